@@ -1,16 +1,32 @@
-"""What the feature modules share: the words of the interface and the files a page loads.
+"""What the feature modules share: the words of the interface, the files a page loads, how to stop.
 
 The features do not know each other; this module knows none of them.
 """
 
 import functools
 from pathlib import Path
+from typing import NoReturn
+from weakref import WeakKeyDictionary
 
 from babel.messages.pofile import read_po
 from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.util import logging
 
 PACKAGE = Path(__file__).resolve().parent.parent
 STATIC = PACKAGE / "sphinxext" / "static"
+
+logger = logging.getLogger(__name__)
+
+
+def stop(message: str, *, location: str | None = None) -> NoReturn:
+    """End the build with one clear message.
+
+    An exception of Sphinx's would be shown with versions, a traceback and the request to report a
+    bug; what goes wrong here is for the author to mend.
+    """
+    logger.error("%s", message, location=location)
+    raise SystemExit(2)
 
 
 @functools.cache
@@ -35,13 +51,23 @@ def interface_text(text: str, language: str) -> str:
 def add_assets(app: Sphinx, *names: str) -> None:
     """Let every HTML page load style sheets and scripts from ``static/edukit``."""
 
-    def add_static_path(app: Sphinx) -> None:
-        if str(STATIC) not in app.config.html_static_path:
-            app.config.html_static_path.append(str(STATIC))
+    def add_static_path(app: Sphinx, config: Config) -> None:
+        if str(STATIC) not in config.html_static_path:
+            config.html_static_path.append(str(STATIC))
 
-    app.connect("builder-inited", add_static_path)
+    # Before the environment is compared with the configuration it was made with, else every build
+    # would look like one with a changed configuration.
+    app.connect("config-inited", add_static_path)
     for name in names:
         if name.endswith(".css"):
             app.add_css_file(f"edukit/{name}")
         else:
             app.add_js_file(f"edukit/{name}", loading_method="defer")
+
+
+_SHARED_CATALOGS: WeakKeyDictionary[Sphinx, set[str]] = WeakKeyDictionary()
+
+
+def shared_catalogs(app: Sphinx) -> set[str]:
+    """Return the catalogs that belong to no page, such as ``figures``; a feature adds its own."""
+    return _SHARED_CATALOGS.setdefault(app, {"sphinx"})

@@ -1,0 +1,184 @@
+"""What the catalogs lack is said while the pages are built: by file and line, with what to do."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.transforms import SphinxTransform
+from sphinx.util import logging
+from sphinx.util.i18n import docname_to_domain
+from sphinx.util.nodes import LITERAL_TYPE_NODES, extract_messages
+
+from edukit.catalogs import Catalog, CatalogError, read
+from edukit.sphinxext.bilingual.processes import BUILDERS
+from edukit.sphinxext.bilingual.site import site_of
+from edukit.sphinxext.common import shared_catalogs, stop
+
+logger = logging.getLogger(__name__)
+
+# The catalogs of the language that is being built, by domain.
+_CATALOGS: WeakKeyDictionary[Sphinx, dict[str, list[Catalog]]] = WeakKeyDictionary()
+
+UPDATE = "Bring the catalogs up to date (here: make catalogs), then translate it"
+
+
+def check_catalogs(app: Sphinx) -> None:
+    """Look at every catalog of the languages that this build makes.
+
+    The source language has none. What cannot be read stops the build; what is not whole is a warning.
+    """
+    site = site_of(app)
+    if app.builder.name in BUILDERS:
+        for language in site.children:
+            if not any(_catalog_files(app, language.code)):
+                expected = Path(app.srcdir, app.config.locale_dirs[0], language.code, "LC_MESSAGES")
+                stop(
+                    f"bilingual_languages names {language.code}, but there is not one catalog for it: "
+                    f"{_shown(expected)} has no .po file. {UPDATE}, or take the language out.",
+                    location=f"{Path(app.confdir) / 'conf.py'}:1",
+                )
+    if not site.is_translation or not app.builder.use_message_catalog:
+        return
+    catalogs = _CATALOGS.setdefault(app, {})
+    broken = False
+    for folder, path in _catalog_files(app, site.current.code):
+        try:
+            domain = path.relative_to(folder).with_suffix("").as_posix()
+            catalogs.setdefault(domain, []).append(read(path))
+        except CatalogError as error:
+            broken = True
+            logger.error("%s", error.message, location=f"{error.path}:{error.line}")
+    if broken:
+        # Sphinx would go on with the old translation, or with none.
+        stop(f"The pages in {site.current.code} are not built until their catalogs can be read.")
+
+
+def report_catalogs(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
+    """Say what is not whole; by now every page is known, the generated ones too."""
+    domains = {docname_to_domain(docname, app.config.gettext_compact) for docname in env.found_docs}
+    domains |= shared_catalogs(app)
+    for domain, catalogs in _CATALOGS.get(app, {}).items():
+        for catalog in catalogs:
+            if domain in domains:
+                _report(catalog)
+            else:
+                logger.warning(
+                    "this catalog belongs to no page any more: delete it, or rename it as its page was",
+                    location=f"{catalog.path}:1",
+                    type="bilingual",
+                    subtype="unused_catalog",
+                )
+
+
+def _report(catalog: Catalog) -> None:
+    for message in catalog.messages:
+        if message.fuzzy:
+            logger.warning(
+                "this translation is marked as fuzzy and not used, so the page shows the source: "
+                "compare it with the source, then remove the word fuzzy",
+                location=f"{catalog.path}:{message.line}",
+                type="bilingual",
+                subtype="fuzzy",
+            )
+    missing = [message for message in catalog.messages if not message.string and not message.fuzzy]
+    if missing:
+        logger.warning(
+            "%d of %d messages have no translation; the first is: %s",
+            len(missing),
+            len(catalog.messages),
+            _excerpt(missing[0].id),
+            location=f"{catalog.path}:{missing[0].line}",
+            type="bilingual",
+            subtype="untranslated",
+        )
+
+
+def _catalog_files(app: Sphinx, code: str) -> Iterator[tuple[Path, Path]]:
+    """Yield every catalog of a language, each with the folder that its name is counted from."""
+    for locale_dir in app.config.locale_dirs:
+        folder = Path(app.srcdir, locale_dir, code, "LC_MESSAGES")
+        for path in sorted(folder.rglob("*.po")):
+            if not any(part.startswith(".") for part in path.relative_to(folder).parts[:-1]):
+                yield folder, path
+
+
+class KeepMathematics(SphinxTransform):
+    """Formulas and code are the same in every language: they are no messages.
+
+    Sphinx would offer displayed formulas to translators, and a translated one comes out broken.
+    """
+
+    default_priority = 4  # before the messages are collected (10) and translated (20)
+
+    def apply(self, **kwargs: Any) -> None:
+        """Take the formulas out of what is translated."""
+        for node in self.document.findall(nodes.math_block):
+            node["translatable"] = False
+
+
+class ReportMissingMessages(SphinxTransform):
+    """Names the texts of a page that its catalog does not hold: they came or changed after it was made."""
+
+    default_priority = 21  # just after the translation
+
+    def apply(self, **kwargs: Any) -> None:
+        """Compare the page with its catalog."""
+        app = self.app
+        if not site_of(app).is_translation or not app.builder.use_message_catalog:
+            return
+        domain = docname_to_domain(self.env.current_document.docname, self.config.gettext_compact)
+        untranslated = [
+            (node, message)
+            for node, message in extract_messages(self.document)
+            if not node.get("translated") and not isinstance(node, LITERAL_TYPE_NODES)
+        ]
+        if not untranslated:
+            return
+        code = site_of(app).current.code
+        messages = [
+            message for catalog in _CATALOGS.get(app, {}).get(domain, []) for message in catalog.messages
+        ]
+        # A message that the catalog holds is either translated or reported with its line there. The texts
+        # of images are replaced in place, so here they are translations.
+        held = {text for message in messages for text in (message.id, message.string)}
+        missing = [(node, message) for node, message in untranslated if message not in held]
+        if not missing:
+            return
+        node, message = missing[0]
+        if held:
+            logger.warning(
+                "%d texts of this page are not in its %s catalog; the first is: %s. %s",
+                len(missing),
+                code,
+                _excerpt(message),
+                UPDATE,
+                location=node,
+                type="bilingual",
+                subtype="missing_message",
+            )
+        else:
+            logger.warning(
+                "this page has no %s catalog (%s) and stays untranslated. %s",
+                code,
+                _shown(Path(app.srcdir, app.config.locale_dirs[0], code, "LC_MESSAGES", f"{domain}.po")),
+                UPDATE,
+                location=(self.env.current_document.docname, 1),
+                type="bilingual",
+                subtype="missing_catalog",
+            )
+
+
+def _excerpt(text: str) -> str:
+    text = " ".join(text.split())
+    return f"“{text[:57]}…”" if len(text) > 60 else f"“{text}”"
+
+
+def _shown(path: Path) -> str:
+    try:
+        return path.relative_to(Path.cwd()).as_posix()
+    except ValueError:
+        return path.as_posix()

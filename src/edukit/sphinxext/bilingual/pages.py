@@ -1,0 +1,145 @@
+"""What a reader sees of the languages: a switcher, an offer, and the same page in every language."""
+
+import posixpath
+from collections.abc import Callable
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.config import Config
+from sphinx.environment import BuildEnvironment
+
+from edukit.sphinxext.bilingual.languages import Language
+from edukit.sphinxext.bilingual.processes import BUILDERS
+from edukit.sphinxext.bilingual.site import site_of
+from edukit.sphinxext.common import interface_text, stop
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """A page in one language, as the template sees it."""
+
+    name: str
+    tag: str
+    href: str
+    current: bool
+    offer: str
+    accept: str
+    dismiss: str
+
+
+def add_templates(app: Sphinx, config: Config) -> None:
+    """Let themes include ``bilingual-switcher.html`` where they like."""
+    config.templates_path.append(str(Path(__file__).parent / "templates"))
+
+
+def refuse_clashing_pages(app: Sphinx, env: BuildEnvironment) -> None:
+    """Stop when a page's address is that of another language."""
+    for language in site_of(app).children:
+        prefix = f"{language.folder}/"
+        for docname in sorted(env.found_docs):
+            if docname.startswith(prefix):
+                stop(
+                    f"This page's address is in {prefix}, where the pages in {language.code} go: "
+                    "give its folder another name.",
+                    location=f"{env.doc2path(docname)}:1",
+                )
+
+
+def add_links(
+    app: Sphinx,
+    pagename: str,
+    templatename: str,
+    context: dict[str, Any],
+    doctree: nodes.document | None,
+) -> None:
+    """Give the page's template the same page in every language."""
+    site = site_of(app)
+    if app.builder.name not in BUILDERS or len(site.addresses) < 2:
+        return
+    builder = app.builder
+    assert isinstance(builder, StandaloneHTMLBuilder)
+    # A page that only this language may have leads to the other one's first page.
+    target = pagename if _in_every_language(builder, pagename) else app.config.root_doc
+    uri = builder.get_target_uri(target)
+    root = context.get("content_root", "./")
+
+    def href(language: Language) -> str:
+        address = site.addresses[language]
+        if "://" in address:
+            return address + uri
+        here = posixpath.normpath(posixpath.join(root, address))
+        if builder.name == "dirhtml":
+            return f"{here}/{uri}"
+        return posixpath.join("" if here == "." else here, uri)
+
+    order = sorted(site.addresses, key=lambda language: language != site.source)
+    context["bilingual_editions"] = [
+        Edition(
+            name=language.name,
+            tag=language.tag,
+            href=href(language),
+            current=language == site.current,
+            offer=interface_text("This page is also available in English.", language.code),
+            accept=interface_text("Read it in English", language.code),
+            dismiss=interface_text("Not now", language.code),
+        )
+        for language in order
+    ]
+    context["bilingual_label"] = interface_text("Language", site.current.code)
+    absolute = all(language in site.urls for language in order)
+    context["bilingual_alternates"] = _alternates(
+        [(language.tag, site.urls[language] + uri if absolute else href(language)) for language in order]
+    )
+
+
+def _in_every_language(builder: StandaloneHTMLBuilder, pagename: str) -> bool:
+    made_everywhere = {"genindex", "search", *builder.config.html_additional_pages}
+    made_everywhere |= {index[0] for index in builder.domain_indices}
+    return (
+        pagename in builder.env.all_docs or pagename in made_everywhere or pagename.startswith("_modules/")
+    )
+
+
+def _alternates(addresses: list[tuple[str, str]]) -> str:
+    """Return the links for search engines; the first language is the one for everybody else."""
+    lines = [
+        f'<link rel="alternate" hreflang="{escape(tag)}" href="{escape(href)}">'
+        for tag, href in [*addresses, ("x-default", addresses[0][1])]
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def wrap_rendering(app: Sphinx) -> None:
+    """Put the alternates into every page's head, and a switcher into pages whose theme has none.
+
+    Themes differ in what their templates let an extension add, and pages like the search have no body
+    of their own to add to. What a theme has rendered is the one place that they all share.
+    """
+    if app.builder.name not in BUILDERS or len(site_of(app).addresses) < 2:
+        return
+    assert isinstance(app.builder, StandaloneHTMLBuilder)
+    bridge = app.builder.templates
+    render: Callable[[str, dict[str, Any]], str] = bridge.render
+
+    def render_with_languages(template: str, context: dict[str, Any]) -> str:
+        html = str(render(template, context))
+        if "bilingual_editions" not in context:
+            return html
+        head, end_of_head, body = html.partition("</head>")
+        if not end_of_head:
+            return html
+        head += context["bilingual_alternates"]
+        if "bilingual-switcher" not in body:
+            start = body.find("<body")
+            after = body.find(">", start) + 1
+            if start >= 0 and after:
+                switcher = render("bilingual-switcher.html", context)
+                body = f"{body[:after]}\n{switcher}{body[after:]}"
+        return f"{head}{end_of_head}{body}"
+
+    setattr(bridge, "render", render_with_languages)  # noqa: B010

@@ -1,0 +1,51 @@
+"""What all tests share: small sites as folders of their own, and sphinx-build as people call it."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+pytest_plugins = "sphinx.testing.fixtures"
+
+ROOT = Path(__file__).resolve().parent.parent
+SITES = ROOT / "tests" / "sites"
+
+
+@pytest.fixture(scope="session")
+def rootdir() -> Path:
+    """Where ``@pytest.mark.sphinx(testroot=...)`` of sphinx.testing looks for its sites."""
+    return SITES
+
+
+@pytest.fixture
+def copy_site(tmp_path: Path) -> Callable[[str], Path]:
+    """Copy a site from tests/sites, so that a test may change it."""
+
+    def copy(name: str, to: str = "site") -> Path:
+        return Path(
+            shutil.copytree(
+                SITES / name, tmp_path / to, ignore=shutil.ignore_patterns("_build", "*.mo", "__pycache__")
+            )
+        )
+
+    return copy
+
+
+def sphinx_build(
+    *arguments: str | Path, cwd: Path, env: dict[str, str] | None = None, timeout: float = 120
+) -> subprocess.CompletedProcess[str]:
+    """Run sphinx-build as on a command line; colours and the machine's Read the Docs settings off."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("READTHEDOCS")}
+    return subprocess.run(
+        [sys.executable, "-m", "sphinx", *map(str, arguments)],
+        cwd=cwd,
+        env=clean | {"NO_COLOR": "1", "LC_ALL": "C.UTF-8"} | (env or {}),
+        capture_output=True,
+        encoding="utf-8",
+        timeout=timeout,
+        check=False,
+    )
