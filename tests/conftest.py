@@ -49,3 +49,12 @@ def sphinx_build(
         timeout=timeout,
         check=False,
     )
+
+
+@pytest.fixture(scope="session")
+def built_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The course site, built as strictly as Sphinx can; every test of the pages reads this one."""
+    out = tmp_path_factory.mktemp("site") / "html"
+    result = sphinx_build("-W", "-n", "-c", ROOT, "-b", "html", "docs", out, cwd=ROOT, timeout=900)
+    assert result.returncode == 0, f"the site does not build:\n{result.stderr}"
+    return out

@@ -5,6 +5,7 @@ system. It needs nothing but Python's standard library. An old Python may be the
 hence the plain syntax: the first thing it does is to look for a newer one.
 """
 
+import glob
 import hashlib
 import json
 import os
@@ -86,8 +87,6 @@ def environment():
     env["PIP_DISABLE_PIP_VERSION_CHECK"] = "1"
     # Paths and pages may be Chinese, whatever the terminal is set to.
     env["PYTHONUTF8"] = "1"
-    # The path of an editable install is stored in the system's encoding, which may not hold it.
-    env["PYTHONPATH"] = os.path.join(ROOT, "src")
     return env
 
 
@@ -173,6 +172,19 @@ def pip_install(arguments, title, total=None):
         )
 
 
+def link_relatively():
+    """Let the editable install point to src by a relative path.
+
+    Python reads the file in the terminal's encoding; with a Chinese path in it and a plain C locale, no
+    Python in this environment would start.
+    """
+    places = os.path.join("lib", "python*", "site-packages"), os.path.join("Lib", "site-packages")
+    for place in places:
+        for path in glob.glob(os.path.join(glob.escape(VENV), place, "*sphinx_edukit*.pth")):
+            with open(path, "w", encoding="ascii") as file:
+                file.write(os.path.relpath(os.path.join(ROOT, "src"), os.path.dirname(path)) + "\n")
+
+
 def count_requirements(path):
     with open(path, encoding="utf-8") as file:
         return sum(1 for line in file if line[:1].isalnum())
@@ -196,6 +208,7 @@ def set_up(level):
     pip_install(["--require-hashes", "-r", lock], "fetching", count_requirements(lock))
     # The build backend comes from the lock too, so nothing is fetched without its hash.
     pip_install(["--no-build-isolation", "--no-deps", "--editable", "."], "linking")
+    link_relatively()
     after = {"root": ROOT, "site": wanted("site")["digest"], level: want["digest"]}
     if level == "site" and "dev" in before:
         after["dev"] = before["dev"]

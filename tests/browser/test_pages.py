@@ -1,0 +1,81 @@
+"""Every page in Chromium: at both widths, light and dark, in both languages."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+OpenPage = Callable[..., Page]
+
+
+def pages_of(site: Path) -> list[str]:
+    return sorted(
+        path.relative_to(site).as_posix() for path in site.rglob("*.html") if "_static" not in path.parts
+    )
+
+
+@pytest.mark.parametrize(
+    ("width", "scheme"), [(390, "dark"), (1280, "light"), (390, "light"), (1280, "dark")]
+)
+def test_no_page_has_a_barrier(built_site: Path, open_page: OpenPage, width: int, scheme: str) -> None:
+    axe = Axe()
+    found = []
+    names = pages_of(built_site)
+    assert len(names) > 15
+    page = open_page("index.html", width=width, scheme=scheme)
+    origin = page.url.removesuffix("index.html")
+    for name in names:
+        page.goto(origin + name)
+        for violation in axe.run(page).response["violations"]:
+            places = [node["html"][:160] for node in violation["nodes"][:3]]
+            found.append(f"{name}: {violation['id']}: {places}")
+        overflow = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        if overflow > 0:
+            found.append(f"{name}: {overflow} pixels wider than the window")
+    assert found == []
+
+
+def test_every_page_speaks_its_language_and_has_a_name(built_site: Path, open_page: OpenPage) -> None:
+    page = open_page("index.html")
+    origin = page.url.removesuffix("index.html")
+    titles: dict[str, list[str]] = {}
+    for name in pages_of(built_site):
+        page.goto(origin + name)
+        language = "zh-CN" if name.startswith("zh-cn/") else "en"
+        assert page.locator("html").get_attribute("lang") == language, name
+        assert page.locator("main h1").count() == 1, name
+        titles.setdefault(page.title(), []).append(name)
+    assert {title: names for title, names in titles.items() if len(names) > 1} == {}
+
+
+@pytest.mark.parametrize("path", ["index.html", "zh-cn/index.html"])
+def test_the_site_opens_from_a_folder(built_site: Path, open_page: OpenPage, path: str) -> None:
+    page = open_page(built_site.joinpath(path).as_uri())
+    assert page.locator("main h1").is_visible()
+    page.locator(".bilingual-switcher a").first.click()
+    assert page.locator("main h1").is_visible()
+
+
+@pytest.mark.parametrize(
+    "path", ["position/order-is-invisible.html", "zh-cn/position/order-is-invisible.html"]
+)
+def test_formulas_are_mathml(open_page: OpenPage, path: str) -> None:
+    page = open_page(path, width=390)
+    assert page.locator("math").count() > 5
+    box = page.locator("div.edukit-math math").first.bounding_box()
+    assert box
+    assert box["height"] > 15
+
+
+@pytest.mark.parametrize("prefix", ["", "zh-cn/"])
+def test_everything_is_there_without_scripts(open_page: OpenPage, prefix: str) -> None:
+    for name, place in [
+        ("index.html", "main h1"),
+        ("position/order-is-invisible.html", "math"),
+        ("songs/a-garden-of-words.html", "ruby"),
+        ("scratch/subtraction-challenge.html", "main a[href$='.sb3']"),
+    ]:
+        page = open_page(prefix + name, java_script_enabled=False)
+        assert page.locator(place).first.is_visible(), name

@@ -1,0 +1,95 @@
+"""Each example runs alone, says the same twice, and would stop if its claim did not hold."""
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+SCRIPTS = sorted(EXAMPLES.rglob("plot_*.py"))
+
+
+def run(script, *, setup=""):
+    """Run an example as a reader does, in a process of its own; `setup` is done to it before."""
+    code = f"import runpy\n{setup}\nrunpy.run_path({str(script)!r}, run_name='__main__')"
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, "MPLBACKEND": "agg", "PYTHONIOENCODING": "utf-8"},
+    )
+
+
+def named(script):
+    return script.relative_to(EXAMPLES).as_posix()
+
+
+def test_there_are_examples():
+    assert SCRIPTS
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=named)
+def test_runs_alone_and_says_the_same_twice(script):
+    first, second = run(script), run(script)
+    assert first.returncode == 0, first.stderr
+    assert first.stdout.strip()
+    assert first.stdout == second.stdout
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=named)
+def test_is_written_as_a_lesson(script):
+    text = script.read_text(encoding="utf-8")
+    tree = ast.parse(text)
+    title, rule = (ast.get_docstring(tree) or "").splitlines()[:2]
+    assert re.fullmatch(r"=+", rule)
+    assert len(rule) == len(title)
+    # What it concludes is checked where it is concluded, and not only printed.
+    assert any(isinstance(node, ast.Assert) for node in ast.walk(tree))
+    # The figures of the site are made by the house's own functions, which ask for alternative text.
+    assert "pyplot" not in text
+    assert "figures.show()" in text
+
+
+@pytest.mark.parametrize("folder", [EXAMPLES, *{script.parent for script in SCRIPTS}], ids=named)
+def test_each_folder_has_its_introduction(folder):
+    lines = (folder / "GALLERY_HEADER.rst").read_text(encoding="utf-8").splitlines()
+    assert len(lines[0]) == len(lines[1])
+    assert "".join(lines[2:])
+
+
+ORDER = EXAMPLES / "position" / "plot_order_is_invisible.py"
+
+
+@pytest.mark.parametrize(
+    ("setup", "claim"),
+    [
+        # An attention that looks at places: each query is pushed towards the first key.
+        (
+            "import edukit.posenc as e, numpy; true = e.attention\n"
+            "e.attention = lambda q, k, v, mask=None: "
+            "true(q, k, v, mask=mask, bias=-numpy.arange(len(k)))",
+            "max(not_moved_along) < 1e-12",
+        ),
+        # A table that says nothing.
+        (
+            "import edukit.posenc as e, numpy\n"
+            "e.sinusoidal = lambda length, dim, **o: numpy.zeros((length, dim))",
+            "len(np.unique(table, axis=0)) == 64",
+        ),
+        # A mask that nobody heeds: two layers under it are as blind as two without.
+        (
+            "import edukit.posenc as e; true = e.attention\n"
+            "e.attention = lambda q, k, v, mask=None: true(q, k, v)",
+            "min(change[seeing]) > 1e-3",
+        ),
+    ],
+)
+def test_order_is_invisible_stops_when_a_claim_fails(setup, claim):
+    result = run(ORDER, setup=setup)
+    assert result.returncode == 1
+    assert f"assert {claim}" in result.stderr
