@@ -46,7 +46,7 @@ def test_every_page_speaks_its_language_and_has_a_name(built_site: Path, open_pa
         language = "zh-CN" if name.startswith("zh-cn/") else "en"
         assert page.locator("html").get_attribute("lang") == language, name
         assert page.locator("main h1").count() == 1, name
-        titles.setdefault(page.title(), []).append(name)
+        titles.setdefault(f"{language}: {page.title()}", []).append(name)
     assert {title: names for title, names in titles.items() if len(names) > 1} == {}
 
 
@@ -55,6 +55,7 @@ def test_the_site_opens_from_a_folder(built_site: Path, open_page: OpenPage, pat
     page = open_page(built_site.joinpath(path).as_uri())
     assert page.locator("main h1").is_visible()
     page.locator(".bilingual-switcher a").first.click()
+    page.wait_for_url(lambda url: url != built_site.joinpath(path).as_uri())
     assert page.locator("main h1").is_visible()
 
 

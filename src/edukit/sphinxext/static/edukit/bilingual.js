@@ -27,7 +27,7 @@
   };
 
   // The place that is being read: the target of the address while it is in view, else the last heading
-  // above the middle of the window. The ids are the same in every language.
+  // in the upper quarter of the window or above. The ids are the same in every language.
   const place = () => {
     const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (target) {
@@ -38,7 +38,7 @@
     let current = "";
     for (const section of document.querySelectorAll("section[id]")) {
       const heading = section.querySelector("h1, h2, h3, h4, h5, h6");
-      if (!heading || heading.getBoundingClientRect().top > innerHeight / 2) continue;
+      if (!heading || heading.getBoundingClientRect().top > innerHeight / 4) continue;
       current = heading.tagName === "H1" ? "" : `#${encodeURIComponent(section.id)}`;
     }
     return current;
