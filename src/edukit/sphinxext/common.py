@@ -4,6 +4,7 @@ The features do not know each other; this module knows none of them.
 """
 
 import functools
+import hashlib
 from pathlib import Path
 from typing import NoReturn
 from weakref import WeakKeyDictionary
@@ -12,11 +13,33 @@ from babel.messages.pofile import read_po
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.util import logging
+from sphinx.util.typing import ExtensionMetadata
+
+from edukit import __version__
 
 PACKAGE = Path(__file__).resolve().parent.parent
 STATIC = PACKAGE / "sphinxext" / "static"
 
 logger = logging.getLogger(__name__)
+
+
+@functools.cache
+def metadata() -> ExtensionMetadata:
+    """Return what ``setup`` of every feature returns.
+
+    The version of the environment is made from the package itself: after an upgrade or an edit of edukit
+    no page shows what an older one has made of it.
+    """
+    digest = hashlib.sha256()
+    for path in sorted(PACKAGE.rglob("*")):
+        if path.suffix in {".py", ".po", ".toml"}:
+            digest.update(path.read_bytes())
+    return {
+        "version": __version__,
+        "env_version": int(digest.hexdigest()[:8], 16),
+        "parallel_read_safe": True,
+        "parallel_write_safe": True,
+    }
 
 
 def stop(message: str, *, location: str | None = None) -> NoReturn:

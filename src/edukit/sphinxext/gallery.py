@@ -40,8 +40,8 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import docname_join, logging
 from sphinx.util.typing import ExtensionMetadata
 
-from edukit import __version__, figures
-from edukit.sphinxext.common import PACKAGE, add_assets, interface_text, shared_catalogs, stop
+from edukit import figures
+from edukit.sphinxext.common import PACKAGE, add_assets, interface_text, metadata, shared_catalogs, stop
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -89,12 +89,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_post_transform(ShowCards)
     app.add_post_transform(TranslateFigures)
     add_assets(app, "gallery.css")
-    return {
-        "version": __version__,
-        "env_version": 1,
-        "parallel_read_safe": True,
-        "parallel_write_safe": True,
-    }
+    return metadata()
 
 
 _GALLERY_LOG = standard_logging.getLogger("sphinx.sphinx-gallery")

@@ -9,8 +9,7 @@ from pathlib import Path
 from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
 
-from edukit import __version__
-from edukit.sphinxext.common import stop
+from edukit.sphinxext.common import metadata, stop
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
@@ -24,7 +23,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
             f"    sphinx-build -c {_shown(source)} {_shown(pages)} {_shown(Path(app.outdir))}\n\n"
             "or, to have everything set up and built: make html"
         )
-    return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}
+    return metadata()
 
 
 def _shown(path: Path) -> str:

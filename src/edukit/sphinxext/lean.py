@@ -19,6 +19,8 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.typing import ExtensionMetadata
 
+from edukit.sphinxext.common import metadata
+
 logger = logging.getLogger(__name__)
 
 
@@ -151,4 +153,4 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     """Register the option; cut late, when the theme has written its own files."""
     app.add_config_value("lean_styles", [], "html", types=frozenset({list, tuple}))
     app.connect("build-finished", prune_sheets, priority=900)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+    return metadata()

@@ -29,8 +29,7 @@ from sphinx.util.math import get_node_equation_number
 from sphinx.util.typing import ExtensionMetadata
 from sphinx.writers.html5 import HTML5Translator
 
-from edukit import __version__
-from edukit.sphinxext.common import add_assets
+from edukit.sphinxext.common import add_assets, metadata
 
 logger = logging.getLogger(__name__)
 
@@ -42,7 +41,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     )
     app.connect("config-inited", prefer_mathml)
     add_assets(app, "math.css")
-    return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}
+    return metadata()
 
 
 def prefer_mathml(app: Sphinx, config: Config) -> None:

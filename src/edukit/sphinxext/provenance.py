@@ -44,7 +44,7 @@ from sphinx.util import logging
 from sphinx.util.typing import ExtensionMetadata
 from sphinx.writers.html5 import HTML5Translator
 
-from edukit.sphinxext.common import add_assets, interface_text
+from edukit.sphinxext.common import add_assets, interface_text, metadata
 
 logger = logging.getLogger(__name__)
 _T = TypeVar("_T", bound=nodes.TextElement)
@@ -257,9 +257,4 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_node(provenance, html=(visit_provenance, depart_provenance))
     app.add_transform(ProvenanceFooter)
     add_assets(app, "provenance.css")
-    return {
-        "version": "1",
-        "env_version": 1,
-        "parallel_read_safe": True,
-        "parallel_write_safe": True,
-    }
+    return metadata()

@@ -46,14 +46,12 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import ExtensionMetadata, OptionSpec
 from sphinx.writers.html5 import HTML5Translator
 
-from edukit import __version__
 from edukit.scratch import ScratchError, block_text, check, draw_script, draw_stage, load
 from edukit.scratch.author import AuthorError
 from edukit.scratch.author import Project as Authored
 from edukit.scratch.model import Project
 from edukit.scratch.wording import tell
-
-from .common import add_assets, interface_text
+from edukit.sphinxext.common import add_assets, interface_text, metadata
 
 logger = logging.getLogger(__name__)
 
@@ -373,9 +371,4 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-merge-info", _merge)
     app.connect("build-finished", _write_files)
     add_assets(app, "scratch.css")
-    return {
-        "version": __version__,
-        "env_version": 1,
-        "parallel_read_safe": True,
-        "parallel_write_safe": True,
-    }
+    return metadata()

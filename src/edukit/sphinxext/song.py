@@ -43,7 +43,7 @@ from sphinx.util.typing import ExtensionMetadata, OptionSpec
 from sphinx.writers.html5 import HTML5Translator
 
 from edukit.lyrics import Line, LyricsError, Song, Syllable, load, read_aloud
-from edukit.sphinxext.common import add_assets, interface_text
+from edukit.sphinxext.common import add_assets, interface_text, metadata
 
 logger = logging.getLogger(__name__)
 
@@ -501,4 +501,4 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_directive("song", SongDirective)
     app.add_post_transform(PlainSong)
     add_assets(app, "song.css")
-    return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
+    return metadata()

@@ -23,10 +23,9 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.util.typing import ExtensionMetadata
 
-from edukit import __version__
 from edukit.sphinxext.bilingual import child, coverage, guard, pages, processes
 from edukit.sphinxext.bilingual.site import plan, remember, site_of
-from edukit.sphinxext.common import add_assets
+from edukit.sphinxext.common import add_assets, metadata
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
@@ -53,12 +52,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_transform(coverage.KeepMathematics)
     app.add_transform(coverage.ReportMissingMessages)
     add_assets(app, "bilingual.css", "bilingual.js")
-    return {
-        "version": __version__,
-        "env_version": 1,
-        "parallel_read_safe": True,
-        "parallel_write_safe": True,
-    }
+    return metadata()
 
 
 def set_language(app: Sphinx) -> None:
