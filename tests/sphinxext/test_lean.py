@@ -1,6 +1,7 @@
 """Style sheets without dead rules: what goes, and above all what has to stay."""
 
 import io
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -104,7 +105,7 @@ def test_a_class_that_comes_into_use_brings_its_rules_back(
     make_app: Callable[..., SphinxTestApp], copy_site: Callable[[str], Path]
 ) -> None:
     site = copy_site("lean")
-    build(make_app, site)
+    before = version_of(build(make_app, site).outdir)
     (site / "more.rst").write_text(
         ":orphan:\n\nMore\n====\n\n.. container:: on-a-later-page\n\n   Words.\n", encoding="utf-8"
     )
@@ -113,6 +114,15 @@ def test_a_class_that_comes_into_use_brings_its_rules_back(
     assert ".on-a-later-page" in css
     assert ".seen" in css
     assert ".on-no-page" not in css
+    # A page that was not written again asks for the new cut all the same.
+    assert version_of(app.outdir) != before
+
+
+def version_of(site: Path) -> str:
+    (version,) = re.findall(
+        r'look\.css\?v=([0-9a-f]{8})"', (site / "index.html").read_text(encoding="utf-8")
+    )
+    return str(version)
 
 
 def test_a_name_that_is_no_sheet_is_said(

@@ -11,6 +11,7 @@ nor as a word in any script that a page loads. What cannot be judged stays. Sphi
 anew in every build, so a class that comes into use brings its rules back.
 """
 
+import hashlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -145,8 +146,24 @@ def prune_sheets(app: Sphinx, exception: Exception | None) -> None:
                 subtype="lean",
             )
             continue
-        css = sheet.read_text(encoding="utf-8")
-        sheet.write_text(prune(css, names), encoding="utf-8")
+        css = prune(sheet.read_text(encoding="utf-8"), names)
+        sheet.write_text(css, encoding="utf-8")
+        _name_version(Path(app.outdir), sheet, hashlib.sha256(css.encode()).hexdigest()[:8])
+
+
+def _name_version(site: Path, sheet: Path, version: str) -> None:
+    """Let every page ask for the sheet as it is now; a browser may keep an older cut under its address."""
+    link = re.compile(rf'(href=")([^"?]*{re.escape(sheet.name)})(\?v=[^"&]*)?"')
+
+    def newest(match: re.Match[str]) -> str:
+        leads_here = (page.parent / match[2]).resolve() == sheet.resolve()
+        return f'{match[1]}{match[2]}?v={version}"' if leads_here else match[0]
+
+    for page in site.rglob("*.html"):
+        html = page.read_text(encoding="utf-8", errors="surrogateescape")
+        named = link.sub(newest, html)
+        if named != html:
+            page.write_text(named, encoding="utf-8", errors="surrogateescape")
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
