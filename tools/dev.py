@@ -5,6 +5,7 @@ system. It needs nothing but Python's standard library. An old Python may be the
 hence the plain syntax: the first thing it does is to look for a newer one.
 """
 
+import contextlib
 import glob
 import hashlib
 import json
@@ -18,7 +19,6 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VENV = os.path.join(ROOT, ".venv")
 STAMP = os.path.join(VENV, "edukit-setup.json")
 OLDEST = (3, 11)
-LOCKED = "3.11 to 3.13"
 NEWER = ["python3.13", "python3.12", "python3.11", "python3", "python"]
 DOCS = os.path.join(ROOT, "docs")
 HTML = os.path.join(ROOT, "_build", "html")
@@ -62,9 +62,9 @@ def newer_python():
         if fits == 0:
             sys.exit(subprocess.call([path, os.path.abspath(__file__)] + sys.argv[1:]))
     stop(
-        "edukit needs Python %s; this is Python %s and no newer one was found.\n"
+        "edukit needs Python 3.11 or newer; this is Python %s and no newer one was found.\n"
         "Install it from your system's packages or from python.org, then run the command again."
-        % (LOCKED, sys.version.split()[0])
+        % sys.version.split()[0]
     )
 
 
@@ -190,6 +190,36 @@ def count_requirements(path):
 
 def set_up(level):
     """Make ``.venv`` hold what the level (``site`` or ``dev``) needs; quick when it does already."""
+    before = stamp()
+    want = wanted(level)
+    usable = before.get("root") == ROOT and works(venv_python())
+    if usable and before.get(level) == want["digest"]:
+        return
+    with alone():
+        fill(level)
+
+
+@contextlib.contextmanager
+def alone():
+    """Let one command at a time set the environment up; a second one waits and then finds it ready."""
+    if os.name == "nt":
+        yield
+        return
+    import fcntl
+
+    folder = os.open(ROOT, os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        say("Another command is setting up .venv: waiting for it ...")
+        fcntl.flock(folder, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        os.close(folder)
+
+
+def fill(level):
     before = stamp()
     want = wanted(level)
     usable = before.get("root") == ROOT and works(venv_python())

@@ -76,7 +76,7 @@ def add_assets(app: Sphinx, *names: str) -> None:
 
     def add_static_path(app: Sphinx, config: Config) -> None:
         if str(STATIC) not in config.html_static_path:
-            config.html_static_path.append(str(STATIC))
+            config.html_static_path = [*config.html_static_path, str(STATIC)]
 
     # Before the environment is compared with the configuration it was made with, else every build
     # would look like one with a changed configuration.

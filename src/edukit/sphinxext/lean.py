@@ -7,7 +7,8 @@ sheets named in the configuration are cut down once all pages are written::
     lean_styles = ["styles/pydata-sphinx-theme.css"]   # files in _static
 
 A rule goes when its selector needs a class that stands neither in the ``class`` of any written page
-nor as a word in any script that a page loads. What cannot be judged stays. Sphinx copies the sheets
+nor as a word in any script that a page loads; a class that a script puts together from parts is not
+seen. What cannot be judged stays. Sphinx copies the sheets
 anew in every build, so a class that comes into use brings its rules back.
 """
 
@@ -163,7 +164,7 @@ def _name_version(site: Path, sheet: Path, version: str) -> None:
         html = page.read_text(encoding="utf-8", errors="surrogateescape")
         named = link.sub(newest, html)
         if named != html:
-            page.write_text(named, encoding="utf-8", errors="surrogateescape")
+            page.write_text(named, encoding="utf-8", errors="surrogateescape", newline="\n")
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

@@ -125,6 +125,28 @@ def test_three_languages(site: Path) -> None:
         ("../index.html", "en"),
         ("../zh-cn/index.html", "zh-CN"),
     ]
+    # An offer is made in the language that it offers, or not at all.
+    source = text(site / "_build/html/index.html")
+    assert 'lang="zh-CN" dir="ltr" rel="alternate"\n     data-offer="本页也有中文版。"' in source
+    assert 'lang="fr" dir="ltr" rel="alternate"\n     data-offer=""' in source
+
+
+def test_a_language_from_right_to_left(site: Path) -> None:
+    (site / "locale/ar/LC_MESSAGES").mkdir(parents=True)
+    (site / "locale/ar/LC_MESSAGES/index.po").write_text(
+        'msgid "Welcome"\nmsgstr "أهلا"\n', encoding="utf-8"
+    )
+    options = ["-D", "bilingual_languages=ar"]
+    assert sphinx_build("-q", "-b", "html", *options, ".", "_build/html", cwd=site).returncode == 0
+    assert '<html dir="rtl" lang="ar"' in text(site / "_build/html/ar/index.html")
+    assert "rtl" not in text(site / "_build/html/index.html").partition("<body")[0]
+    assert 'lang="ar" dir="rtl"' in text(site / "_build/html/index.html")
+
+
+def test_a_page_that_speaks_of_the_switcher_has_one(site: Path) -> None:
+    edit(site / "index.rst", "says hello.", "says ``bilingual-switcher.html``.")
+    assert sphinx_build("-q", "-b", "html", ".", "_build/html", cwd=site).returncode == 0
+    assert switcher_links(site / "_build/html/index.html") == ["zh-cn/index.html"]
 
 
 def test_a_chinese_project_with_an_english_translation(site: Path) -> None:
@@ -174,6 +196,7 @@ def test_a_warning_in_the_other_language_counts(site: Path) -> None:
     assert strict.stdout == ""
     assert "[zh_CN]" in strict.stderr
     # It fails again the next time, though Sphinx would find nothing out of date.
+    assert (site / "_build/html/.doctrees/.zh-cn/unfinished-html").exists()
     again = sphinx_build("-q", "-W", "-b", "html", ".", "_build/html", cwd=site)
     assert again.returncode == 1
 
@@ -210,6 +233,57 @@ def test_a_child_that_is_killed_fails_the_build(site: Path) -> None:
     result = sphinx_build("-b", "html", ".", "_build/html", cwd=site)
     assert result.returncode == 2
     assert "[zh_CN] the process that builds this language ended unexpectedly" in result.stderr
+
+
+NOISY = """
+from sphinx.util import logging
+def setup(app):
+    app.connect("env-updated", talk)
+def talk(app, env):
+    if app.config.language == "zh_CN":
+        for number in range(30000):
+            logging.getLogger("noise").info("line %d", number)
+        logging.getLogger("noise").warning("the last word")
+"""
+
+
+def test_a_talkative_child_loses_nothing(site: Path) -> None:
+    conf = site / "conf.py"
+    conf.write_text(text(conf) + NOISY)
+    result = sphinx_build("-b", "html", ".", "_build/html", cwd=site)
+    assert result.returncode == 0, result.stderr
+    lines = re.findall(r"^\[zh_CN\] line (\d+)$", result.stdout, re.MULTILINE)
+    assert lines == [str(number) for number in range(30000)]
+    assert "[zh_CN] the last word" in result.stderr
+
+
+def test_generated_pages_are_left_to_the_parent(site: Path) -> None:
+    conf = site / "conf.py"
+    edit(conf, '["edukit.sphinxext.bilingual"]', '["edukit.sphinxext.bilingual", "sphinx.ext.autosummary"]')
+    conf.write_text(
+        text(conf) + "import os, pathlib\nautosummary_generate = True\ndef setup(app):\n"
+        "    app.connect('builder-inited', note, priority=900)\n"
+        "def note(app):\n    stub = pathlib.Path(app.srcdir, 'made/textwrap.dedent.rst')\n"
+        "    pathlib.Path(app.srcdir, f'seen-{app.config.language}').write_text("
+        "f'{app.config.autosummary_generate} {stub.exists()}')\n"
+    )
+    index = site / "index.rst"
+    index.write_text(
+        text(index) + "\n.. currentmodule:: textwrap\n\n.. autosummary::\n   :toctree: made\n\n   dedent\n"
+    )
+    assert sphinx_build("-q", "-b", "html", ".", "_build/html", cwd=site).returncode == 0
+    assert text(site / "seen-en").endswith("True")
+    assert text(site / "seen-zh_CN") == "False True"
+    assert (site / "_build/html/zh-cn/made/textwrap.dedent.html").is_file()
+
+
+def test_a_value_that_cannot_be_told_is_named(site: Path) -> None:
+    conf = site / "conf.py"
+    conf.write_text(text(conf) + 'bilingual_overrides = {"zh_CN": {"project": lambda: 1}}\n')
+    result = sphinx_build("-q", "-b", "html", ".", "_build/html", cwd=site)
+    assert result.returncode == 2
+    assert "In bilingual_overrides" in result.stderr
+    assert "Traceback" not in result.stderr
 
 
 def test_options_hold_in_the_other_language(site: Path) -> None:
@@ -285,6 +359,43 @@ def test_incremental_builds_write_what_has_changed(site: Path) -> None:
     assert rebuilt(site, *places, "index.rst") == {"index.html", "zh-cn/index.html"}
 
 
+def test_the_projects_words_for_the_interface_are_not_stale(site: Path) -> None:
+    words = site / LOCALE / "sphinx.po"
+    words.write_text('msgid "Navigation"\nmsgstr "导航一"\n', encoding="utf-8")
+    places: list[str | Path] = [".", "_build/html"]
+    assert sphinx_build("-W", "-b", "html", *places, cwd=site).returncode == 0
+    assert "导航一" in text(site / "_build/html/zh-cn/sub/page.html")
+    edit(words, "导航一", "导航二")
+    os.utime(words, (time.time() + 2, time.time() + 2))
+    assert rebuilt(site, *places) == {"zh-cn/index.html", "zh-cn/sub/page.html"}
+    assert "导航二" in text(site / "_build/html/zh-cn/sub/page.html")
+    # Asked for by another name of the language, they are compiled and used all the same.
+    (site / LOCALE / "sphinx.mo").unlink()
+    assert sphinx_build("-b", "html", "-D", "language=zh-cn", ".", "_build/one", cwd=site).returncode == 0
+    assert "导航二" in text(site / "_build/one/index.html")
+
+
+def test_a_language_that_the_site_has_no_more_is_removed(site: Path) -> None:
+    places = [".", "_build/html"]
+    assert sphinx_build("-b", "html", *places, cwd=site).returncode == 0
+    (site / "_build/html/mine").mkdir()
+    result = sphinx_build("-b", "html", "-D", "bilingual_languages=", *places, cwd=site)
+    assert result.returncode == 0
+    assert "no pages in zh-cn any more" in result.stdout
+    assert not (site / "_build/html/zh-cn").exists()
+    assert (site / "_build/html/mine").is_dir()
+    assert switcher_links(site / "_build/html/index.html") == []
+
+
+def test_a_link_that_is_dead_does_not_make_every_page_anew(site: Path) -> None:
+    edit(site / "index.rst", "says hello.", "says `hello <http://127.0.0.1:9/nothing>`__.")
+    assert sphinx_build("-M", "linkcheck", ".", "_build", cwd=site).returncode == 1
+    for _ in range(2):
+        result = sphinx_build("-M", "html", ".", "_build", cwd=site)
+        assert result.returncode == 0
+        assert "every page is made anew" not in result.stdout
+
+
 def test_what_an_interrupted_build_left_behind_does_not_show(site: Path) -> None:
     places = [".", "_build/html"]
     assert sphinx_build("-b", "html", *places, cwd=site).returncode == 0
@@ -316,33 +427,43 @@ def test_what_an_interrupted_build_left_behind_does_not_show(site: Path) -> None
 SLOW = """
 import os, time, pathlib
 def setup(app):
-    app.connect("env-updated", wait)
-def wait(app, env):
-    pathlib.Path(app.srcdir, f"pid-{app.config.language}").write_text(str(os.getpid()))
+    app.connect("doctree-read", wait)
+def wait(app, doctree):
+    if app.env.current_document.docname not in ("index", "more7"):
+        return
+    pathlib.Path(app.srcdir, f"pid-{app.config.language}-{os.getpid()}").write_text(str(os.getppid()))
     deadline = time.time() + 60
     while time.time() < deadline and not pathlib.Path(app.srcdir, "go").exists():
         time.sleep(0.05)
 """
 
 
-def start_slow_build(site: Path, *options: str) -> tuple[subprocess.Popen[str], list[int]]:
+def start_slow_build(site: Path, jobs: int = 1) -> tuple[subprocess.Popen[str], list[int]]:
+    """Start a build that stays reading; return it and every process of it that reads.
+
+    Sphinx reads with workers (-j) only when there are more than five pages.
+    """
     conf = site / "conf.py"
     conf.write_text(text(conf) + SLOW)
+    for number in range(8):
+        (site / f"more{number}.rst").write_text(f":orphan:\n\nMore {number}\n======\n")
     process = subprocess.Popen(
-        [sys.executable, "-m", "sphinx", "-b", "html", *options, ".", "_build/html"],
+        [sys.executable, "-m", "sphinx", "-b", "html", "-j", str(jobs), ".", "_build/html"],
         cwd=site,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         start_new_session=True,
+        # Where the tests run with SIGINT ignored, the build would ignore it too.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
-    files = [site / "pid-en", site / "pid-zh_CN"]
     deadline = time.time() + 60
-    while not all(file.exists() and text(file) for file in files):
+    while len(files := sorted(site.glob("pid-*"))) < 2 * jobs or not all(text(file) for file in files):
         assert time.time() < deadline, "the build did not get that far"
         assert process.poll() is None, process.communicate()[0]
         time.sleep(0.05)
-    return process, [int(text(file)) for file in files]
+    readers = [int(file.name.rpartition("-")[2]) for file in files]
+    return process, [*readers, *(int(text(file)) for file in files if jobs > 1)]
 
 
 def alive(pid: int) -> bool:
@@ -356,11 +477,14 @@ def alive(pid: int) -> bool:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX systems")
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_no_orphan_outlives_the_build(site: Path, how: signal.Signals, jobs: str) -> None:
-    process, pids = start_slow_build(site, "-j", jobs)
-    assert process.pid == pids[0] != pids[1]
-    process.send_signal(how)
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("to_group", [False, True])
+def test_no_orphan_outlives_the_build(site: Path, how: signal.Signals, jobs: int, to_group: bool) -> None:
+    process, pids = start_slow_build(site, jobs)
+    assert process.pid in pids
+    assert len(set(pids)) == (2 if jobs == 1 else 6)  # two languages, and two workers of each
+    # As kill does, or as Ctrl-C in a terminal.
+    (os.killpg if to_group else os.kill)(process.pid, how)
     process.wait(timeout=20)
     deadline = time.time() + 10
     while any(alive(pid) for pid in pids):
@@ -404,6 +528,7 @@ def test_one_language_can_be_asked_for(site: Path, written: str) -> None:
     [
         (["-D", "language=zz"], "language: the language 'zz' is not known"),
         (["-D", "bilingual_languages=zh_CN,qq"], "bilingual_languages: the language 'qq' is not known"),
+        (["-D", "language=fr"], "the pages are written in en, and there are no catalogs for fr"),
         (["-D", "bilingual_languages=fr"], "names fr, but there is not one catalog for it"),
     ],
 )
@@ -415,11 +540,27 @@ def test_a_language_nobody_knows_is_an_error(site: Path, options: list[str], mes
     assert not (site / "_build/html/index.html").exists()
 
 
+def test_languages_need_a_folder_of_catalogs(site: Path) -> None:
+    edit(site / "conf.py", '["locale"]', "[]")
+    result = sphinx_build("-b", "html", ".", "_build/html", cwd=site)
+    assert result.returncode == 2
+    assert "locale_dirs in conf.py is empty" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
 def test_languages_must_be_a_list(site: Path) -> None:
     edit(site / "conf.py", '["zh_CN"]', '"zh_CN"')
     result = sphinx_build("-b", "html", ".", "_build/html", cwd=site)
     assert result.returncode == 2
     assert "write a list of languages, such as [\"zh_CN\"], not 'zh_CN'" in result.stderr
+
+
+def test_with_dirhtml_a_page_is_a_folder_too(site: Path) -> None:
+    (site / "zh-cn.rst").write_text(":orphan:\n\nMine\n====\n")
+    assert sphinx_build("-q", "-b", "html", ".", "_build/html", cwd=site).returncode == 0
+    result = sphinx_build("-q", "-b", "dirhtml", ".", "_build/dirhtml", cwd=site)
+    assert result.returncode == 2
+    assert "zh-cn.rst:1: ERROR: This page's address is in zh-cn/" in result.stderr
 
 
 def test_a_page_whose_address_is_a_languages_is_refused(site: Path) -> None:
@@ -462,6 +603,17 @@ def test_a_translation_project_builds_its_own_at_its_root(site: Path) -> None:
     assert "我们一起唱歌。" in text(page)
     assert switcher_links(page) == ["https://course.example.org/en/latest/sub/page.html"]
     assert not (site / "_build/html/zh-cn").exists()
+
+
+def test_the_address_in_the_configuration_is_the_source_languages(site: Path) -> None:
+    conf = site / "conf.py"
+    conf.write_text(text(conf) + 'html_baseurl = "https://course.example.org/en/latest"\n')
+    env = read_the_docs("zh-cn")
+    assert sphinx_build("-W", "-b", "html", ".", "_build/html", cwd=site, env=env).returncode == 0
+    page = text(site / "_build/html/sub/page.html")
+    assert '<link rel="canonical" href="https://course.example.org/zh-cn/latest/sub/page.html"' in page
+    assert 'hreflang="zh-CN" href="https://course.example.org/zh-cn/latest/sub/page.html"' in page
+    assert 'hreflang="x-default" href="https://course.example.org/en/latest/sub/page.html"' in page
 
 
 def test_linked_projects_lead_to_each_other(site: Path) -> None:

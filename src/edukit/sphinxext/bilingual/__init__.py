@@ -15,10 +15,8 @@ nothing from a broken one), ``processes`` and ``child`` (the other languages), `
 catalogs lack), ``pages`` (what a reader sees of it).
 """
 
-from pathlib import Path
 from typing import Any
 
-import sphinx.locale
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.util.typing import ExtensionMetadata
@@ -42,9 +40,11 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("config-inited", prepare, priority=1)
     app.connect("config-inited", pages.add_templates)
     app.connect("builder-inited", guard.mark, priority=0)
+    app.connect("builder-inited", guard.remove_former_languages, priority=0)
     app.connect("builder-inited", coverage.check_catalogs, priority=1)
     app.connect("builder-inited", pages.wrap_rendering)
     app.connect("builder-inited", processes.connect, priority=999)
+    app.connect("env-get-outdated", coverage.outdated_by_interface)
     app.connect("env-before-read-docs", coverage.report_catalogs)
     app.connect("env-updated", pages.refuse_clashing_pages)
     app.connect("html-page-context", pages.add_links)
@@ -62,9 +62,7 @@ def set_language(app: Sphinx) -> None:
         return
     app.config.language = site.current.code
     # Sphinx has loaded its own texts in what it understood by the language as it was written.
-    folders = [app.srcdir / folder for folder in app.config.locale_dirs]
-    own = Path(sphinx.locale.__file__).parent
-    app.translator, _ = sphinx.locale.init([*folders, None, own], site.current.code)
+    app._init_i18n()
 
 
 def prepare(app: Sphinx, config: Config) -> None:

@@ -1,5 +1,6 @@
 """What the catalogs lack is said while the pages are built: by file and line, with what to do."""
 
+import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -106,6 +107,21 @@ def _catalog_files(app: Sphinx, code: str) -> Iterator[tuple[Path, Path]]:
                 yield folder, path
 
 
+def outdated_by_interface(
+    app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]
+) -> set[str]:
+    """Return every page when the project's own words for Sphinx's interface (sphinx.po) have changed."""
+    code = site_of(app).current.code
+    digest = hashlib.sha256()
+    for locale_dir in app.config.locale_dirs:
+        path = Path(app.srcdir, locale_dir, code, "LC_MESSAGES", "sphinx.po")
+        if path.is_file():
+            digest.update(path.read_bytes())
+    before = getattr(env, "bilingual_interface", None)
+    setattr(env, "bilingual_interface", digest.hexdigest())  # noqa: B010
+    return env.found_docs if before not in (None, digest.hexdigest()) else set()
+
+
 class KeepMathematics(SphinxTransform):
     """Formulas and code are the same in every language: they are no messages.
 
@@ -156,7 +172,7 @@ class ReportMissingMessages(SphinxTransform):
         if not missing:
             return
         node, message = missing[0]
-        if held:
+        if messages:
             logger.warning(
                 "%d texts of this page are not in its %s catalog; the first is: %s. %s",
                 len(missing),

@@ -1,6 +1,7 @@
 """No build runs beside another one in the same folder, and none builds on what a broken one left."""
 
 import os
+import shutil
 import sys
 from pathlib import Path
 from typing import IO
@@ -10,6 +11,8 @@ from sphinx.application import ENV_PICKLE_FILENAME, Sphinx
 from sphinx.config import Config
 from sphinx.util import logging
 
+from edukit.sphinxext.bilingual.processes import BUILDERS
+from edukit.sphinxext.bilingual.site import site_of
 from edukit.sphinxext.common import stop
 
 logger = logging.getLogger(__name__)
@@ -28,7 +31,8 @@ def _lock(app: Sphinx) -> IO[bytes] | int:
     if sys.platform == "win32":
         import msvcrt
 
-        # Windows cannot lock a folder: a file beside the doctrees stands for it.
+        # Windows cannot lock a folder: a file beside the doctrees stands for it. Two builds of one source
+        # folder into two places are not kept apart there.
         app.doctreedir.mkdir(parents=True, exist_ok=True)
         file = (app.doctreedir / "bilingual.lock").open("ab")
         try:
@@ -59,7 +63,8 @@ def acquire(app: Sphinx) -> None:
     if handle is None:
         try:
             handle = _lock(app)
-        except OSError:
+        except (BlockingIOError, PermissionError):
+            # Windows says the second, of a file that is locked.
             stop(
                 f"Another build of {_short(folder)} is running, and two at once would overwrite each "
                 "other's files. Wait until it has ended (a preview such as make serve also counts), "
@@ -110,6 +115,23 @@ def begin(app: Sphinx, config: Config) -> None:
         logger.info("the build before did not finish: every page is made anew")
 
 
+def remove_former_languages(app: Sphinx) -> None:
+    """Take away the pages of a language that the site had and has no more.
+
+    They would be served for ever, and no page leads to them. Only what an earlier build of this extension
+    has made goes: its doctrees tell.
+    """
+    if site_of(app).is_translation or app.builder.name not in BUILDERS:
+        return
+    current = {f".{language.folder}" for language in site_of(app).children}
+    for doctrees in Path(app.doctreedir).glob(".*"):
+        made = doctrees / ENV_PICKLE_FILENAME, doctrees / f"unfinished-{app.builder.name}"
+        if doctrees.name not in current and any(path.exists() for path in made):
+            shutil.rmtree(doctrees)
+            shutil.rmtree(Path(app.outdir) / doctrees.name[1:], ignore_errors=True)
+            logger.info("the site has no pages in %s any more: they are removed", doctrees.name[1:])
+
+
 def mark(app: Sphinx) -> None:
     """Put the marker down; the builder's name is known now."""
     _marker(app, app.builder.name).touch()
@@ -123,6 +145,7 @@ def succeeded(app: Sphinx) -> bool:
 def finish(app: Sphinx, exception: Exception | None) -> None:
     """Remove the marker after success, and give the folder back in any case."""
     # A build that -W has failed would otherwise pass the next time without showing its warnings.
-    if exception is None and succeeded(app):
+    # A builder without pages, such as linkcheck, has nothing that could be half made.
+    if exception is None and (app.builder.name not in BUILDERS or succeeded(app)):
         _marker(app, app.builder.name).unlink(missing_ok=True)
     release(app)

@@ -51,6 +51,14 @@ class Language:
         """The folder of its pages in an address: ``zh-cn``."""
         return self.tag.lower()
 
+    @property
+    def is_right_to_left(self) -> bool:
+        """Whether it is written from right to left."""
+        try:
+            return Locale.parse(self.code.partition("@")[0]).text_direction == "rtl"
+        except (UnknownLocaleError, ValueError):
+            return False
+
 
 def sphinx_languages() -> set[str]:
     """Return the languages that Sphinx itself speaks."""

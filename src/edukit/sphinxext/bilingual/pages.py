@@ -1,6 +1,7 @@
 """What a reader sees of the languages: a switcher, an offer, and the same page in every language."""
 
 import posixpath
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
@@ -25,6 +26,7 @@ class Edition:
 
     name: str
     tag: str
+    direction: str
     href: str
     current: bool
     offer: str
@@ -34,7 +36,7 @@ class Edition:
 
 def add_templates(app: Sphinx, config: Config) -> None:
     """Let themes include ``bilingual-switcher.html`` where they like."""
-    config.templates_path.append(str(Path(__file__).parent / "templates"))
+    config.templates_path = [*config.templates_path, str(Path(__file__).parent / "templates")]
 
 
 def refuse_clashing_pages(app: Sphinx, env: BuildEnvironment) -> None:
@@ -42,7 +44,12 @@ def refuse_clashing_pages(app: Sphinx, env: BuildEnvironment) -> None:
     for language in site_of(app).children:
         prefix = f"{language.folder}/"
         for docname in sorted(env.found_docs):
-            if docname.startswith(prefix):
+            # With dirhtml a page is a folder of its own.
+            if (
+                f"{docname}/".startswith(prefix)
+                if app.builder.name == "dirhtml"
+                else docname.startswith(prefix)
+            ):
                 stop(
                     f"This page's address is in {prefix}, where the pages in {language.code} go: "
                     "give its folder another name.",
@@ -82,9 +89,10 @@ def add_links(
         Edition(
             name=language.name,
             tag=language.tag,
+            direction="rtl" if language.is_right_to_left else "ltr",
             href=href(language),
             current=language == site.current,
-            offer=interface_text("This page is also available in English.", language.code),
+            offer=_offer(language),
             accept=interface_text("Read it in English", language.code),
             dismiss=interface_text("Not now", language.code),
         )
@@ -95,6 +103,15 @@ def add_links(
     context["bilingual_alternates"] = _alternates(
         [(language.tag, site.urls[language] + uri if absolute else href(language)) for language in order]
     )
+
+
+OFFER = "This page is also available in English."
+
+
+def _offer(language: Language) -> str:
+    """Return the offer in the language that it offers; none where we cannot say it."""
+    text = interface_text(OFFER, language.code)
+    return "" if text == OFFER and language.code.partition("_")[0] != "en" else text
 
 
 def _in_every_language(builder: StandaloneHTMLBuilder, pagename: str) -> bool:
@@ -134,7 +151,9 @@ def wrap_rendering(app: Sphinx) -> None:
         if not end_of_head:
             return html
         head += context["bilingual_alternates"]
-        if "bilingual-switcher" not in body:
+        if site_of(app).current.is_right_to_left and not re.search(r"<html[^>]* dir=", head):
+            head = head.replace("<html", '<html dir="rtl"', 1)
+        if 'class="bilingual-switcher"' not in body:
             start = body.find("<body")
             after = body.find(">", start) + 1
             if start >= 0 and after:

@@ -18,9 +18,11 @@ import pickle
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -29,6 +31,7 @@ from sphinx.util.logging import getLogger
 
 from edukit.sphinxext.bilingual.languages import Language
 from edukit.sphinxext.bilingual.site import Site, child_site, site_of
+from edukit.sphinxext.common import stop
 
 logger = getLogger(__name__)
 
@@ -88,8 +91,10 @@ def _with_children(app: Sphinx, method: str, build: Callable[..., None]) -> Call
     def build_all_languages(*arguments: Any) -> None:
         children: list[Child] = []
         try:
+            _LIFELINE.extend(os.pipe())
             for language in site_of(app).children:
-                children.append(Child(specification(app, language, method, *arguments)))
+                message = pickled(specification(app, language, method, *arguments))
+                children.append(Child(language.code, message))
                 logger.info("building %s in a process of its own", language.code)
             build(*arguments)
             for child in children:
@@ -98,6 +103,8 @@ def _with_children(app: Sphinx, method: str, build: Callable[..., None]) -> Call
             # Interrupted or failed: no child outlives its parent.
             for child in children:
                 child.end()
+            while _LIFELINE:
+                os.close(_LIFELINE.pop())
 
     return build_all_languages
 
@@ -145,12 +152,27 @@ def specification(app: Sphinx, language: Language, method: str, filenames: Any =
     )
 
 
+def pickled(specification: Specification) -> bytes:
+    """Return the specification as the child reads it."""
+    try:
+        return pickle.dumps(specification)
+    except Exception as error:
+        stop(
+            f"The process for {specification.site.current.code} cannot be told a value of the "
+            f"configuration ({error}). In bilingual_overrides and in overrides given by a program only "
+            "plain values can stand: texts, numbers, lists and dictionaries of them."
+        )
+
+
 class Child:
     """The process that builds one other language."""
 
-    def __init__(self, specification: Specification) -> None:
-        self.code = specification.site.current.code
-        self.log = tempfile.TemporaryFile()  # noqa: SIM115 - end() closes it
+    def __init__(self, code: str, message: bytes) -> None:
+        self.code = code
+        # Opened twice: were it shared, reading it here would move the place where the child writes.
+        writing, name = tempfile.mkstemp(prefix="bilingual-")
+        self.path = Path(name)
+        self.log = self.path.open("rb", buffering=0)
         environment = dict(os.environ)
         if sys.flags.utf8_mode:
             environment["PYTHONUTF8"] = "1"
@@ -163,15 +185,14 @@ class Child:
         self.process = subprocess.Popen(
             [sys.executable, "-c", _START, *sys.path],
             stdin=subprocess.PIPE,
-            stdout=self.log,
+            stdout=writing,
             env=environment,
             **apart,
         )
+        os.close(writing)
         assert self.process.stdin is not None
         self.stdin = self.process.stdin
-        if hasattr(os, "register_at_fork"):
-            _CHILDREN.append(self)
-        message = pickle.dumps(specification)
+        _CHILDREN.append(self)
         try:
             self.stdin.write(len(message).to_bytes(8, "big") + message)
             self.stdin.flush()
@@ -182,13 +203,9 @@ class Child:
         """Say the child's log again until the child has ended."""
         finished = False
         unread = b""
-        position = 0
         while True:
             ended = self.process.poll() is not None
-            self.log.seek(position)
-            new = self.log.read()
-            position += len(new)
-            *lines, unread = (unread + new).split(b"\n")
+            *lines, unread = (unread + self.log.read()).split(b"\n")
             for line in lines:
                 record = json.loads(line)
                 if "status" in record:
@@ -239,6 +256,7 @@ class Child:
             self.process.kill()
             self.process.wait()
         self.log.close()
+        self.path.unlink(missing_ok=True)
 
 
 _START = (
@@ -246,15 +264,28 @@ _START = (
     "from edukit.sphinxext.bilingual.child import main; main()"
 )
 
-# The parent's workers (-j) inherit its end of the pipe. They close it, so that a child sees at once when
-# its parent is gone, and not only when the last worker is.
+# The parent's workers (-j) inherit its end of every pipe. They close it, so that a child sees at once when
+# its parent is gone, and not only when the last worker is; and they watch a pipe of their own to end with
+# it. Both lists are empty while no build runs, so that no other fork of the process is touched.
 _CHILDREN: list[Child] = []
+_LIFELINE: list[int] = []
 
 
-def _close_in_worker() -> None:
+def _in_worker() -> None:
     for child in _CHILDREN:
         os.close(child.stdin.fileno())
+    _CHILDREN.clear()
+    if _LIFELINE:
+        reading, writing = _LIFELINE
+        _LIFELINE.clear()
+        os.close(writing)
+        threading.Thread(target=_end_with_parent, args=(reading,), daemon=True).start()
+
+
+def _end_with_parent(reading: int) -> None:
+    os.read(reading, 1)
+    os._exit(1)
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_close_in_worker)
+    os.register_at_fork(after_in_child=_in_worker)

@@ -105,11 +105,17 @@ def plan(app: Sphinx) -> Site:
     for code in linked:
         if code not in others:
             stop(f"bilingual_linked_languages: {code} is not one of bilingual_languages.")
-    # A command line may ask for one of the other languages: then conf.py tells the source language.
-    source = written
-    if written in others:
-        in_file = config._raw_config.get("language", "en")
-        source = language_code(in_file, "language in conf.py")
+    # A command line may ask for another language than conf.py: that tells what the pages are written in.
+    source = language_code(config._raw_config.get("language", "en"), "language in conf.py")
+    if written != source and written not in others:
+        if written not in catalog_languages([app.srcdir / folder for folder in config.locale_dirs]):
+            stop(
+                f"language: the pages are written in {source}, and there are no catalogs for {written}. "
+                f"Ask for {' or '.join([source, *others])}, or make catalogs for {written} first."
+            )
+        others.append(written)
+    if others and not config.locale_dirs:
+        stop("locale_dirs in conf.py is empty: name the folder that holds the catalogs, such as locale.")
     others = [code for code in others if code != source]
     everything = [source, *others]
     languages = {code: Language(code, own_name(code, everything)) for code in everything}
@@ -125,11 +131,12 @@ def plan(app: Sphinx) -> Site:
                 f"and bilingual_languages names {', '.join(others) or 'no other language'}. Choose one "
                 "of these as the project's language, or add it to bilingual_languages."
             )
-    base = config.html_baseurl or canonical
-    if base and not base.endswith("/"):
-        base += "/"
+    canonical = f"{canonical.rstrip('/')}/" if canonical else ""
+    base = f"{config.html_baseurl.rstrip('/')}/" if config.html_baseurl else canonical
 
     if current != source:
+        # conf.py gives the address of the source language's pages, if any.
+        base = canonical or base
         addresses = {languages[current]: ""}
         urls = {languages[current]: base} if base else {}
         root = _exchange_language(canonical, languages[current], languages[source])

@@ -29,7 +29,12 @@
   // The place that is being read: the target of the address while it is in view, else the last heading
   // in the upper quarter of the window or above. The ids are the same in every language.
   const place = () => {
-    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    let target = null;
+    try {
+      target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    } catch {
+      /* a stray % in the address */
+    }
     if (target) {
       const box = target.getBoundingClientRect();
       if (box.bottom > 0 && box.top < innerHeight) return location.hash;
@@ -70,6 +75,7 @@
   const bar = document.createElement("aside");
   bar.className = "bilingual-offer";
   bar.lang = link.hreflang;
+  bar.dir = link.dir;
   bar.setAttribute("aria-label", link.textContent.trim());
   const text = document.createElement("p");
   text.textContent = link.dataset.offer;
