@@ -1,6 +1,7 @@
 """Line breaks of the source, which must not show as spaces between Chinese characters."""
 
 import functools
+import os
 import re
 import unicodedata
 from pathlib import Path
@@ -10,7 +11,7 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
-from sphinx.util import logging
+from sphinx.util import docname_join, logging
 
 from edukit.sphinxext.cjk.blocks import blocks, is_cjk, language_of, leaves, replace, shown
 from edukit.sphinxext.cjk.characters import SHARED_MARKS, is_hangul, is_mark, is_wide
@@ -108,8 +109,9 @@ def join_folded(text: str, source: str, language: str = "zh") -> str:
     text = join_lines(text, language)
 
     def fold(match: re.Match[str]) -> str:
-        left = re.split(r"\s", text[: match.start()])[-1][-20:]
-        right = re.split(r"\s", text[match.end() :])[0][:20]
+        # A few characters on both sides find the place; quotation marks and tags may be of another syntax.
+        left = re.split(r"[\s\"<>]", text[: match.start()])[-1][-20:]
+        right = re.split(r"[\s\"<>]", text[match.end() :])[0][:20]
         broken = re.search(rf"{re.escape(left)}[ \t]*\r?\n[ \t>]*{re.escape(right)}", source)
         if not broken or f"{left} {right}" in source:
             return match[0]
@@ -137,6 +139,9 @@ class JoinLines(SphinxTransform):
             _join_block(block, page)
         for element in self.document.findall(nodes.Element):
             self._join_attributes(element)
+        for card in self.document.findall(nodes.raw):
+            if "sphx-glr-thumbcontainer" in card.astext():
+                self._join_tooltip(card)
 
     def _join_attributes(self, element: nodes.Element) -> None:
         for name in ("alt", "explanation", "reftitle", "title"):
@@ -161,6 +166,18 @@ class JoinLines(SphinxTransform):
         if "\n" in reference.rawsource and isinstance(target, str):
             reference["reftarget"] = join_folded(target, reference.rawsource, self._language_of(reference))
 
+    def _join_tooltip(self, card: nodes.raw) -> None:
+        """Mend what sphinx-gallery tells of an example: its first paragraph, as HTML, its lines folded.
+
+        How they were broken is seen in the page of the example, which the next reference leads to.
+        """
+        reference = card.next_node(addnodes.pending_xref, siblings=True, ascend=True)
+        if isinstance(reference, addnodes.pending_xref):
+            page = docname_join(reference.get("refdoc", ""), reference["reftarget"])
+            html = join_folded(card.astext(), _read(self.env.doc2path(page)), self._language_of(card))
+            card.children = []
+            card += nodes.Text(html)
+
     def _joined(self, text: str, element: nodes.Element) -> str:
         if not any(map(is_wide, text)) or not re.search(r"\s", text):
             return text
@@ -171,11 +188,14 @@ class JoinLines(SphinxTransform):
 
     @functools.cached_property
     def _source(self) -> str:
-        path = Path(self.env.doc2path(self.env.current_document.docname))
-        try:
-            return path.read_text(encoding="utf-8-sig", errors="replace")
-        except OSError:
-            return ""
+        return _read(self.env.doc2path(self.env.current_document.docname))
+
+
+def _read(path: str | os.PathLike[str]) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8-sig", errors="replace")
+    except OSError:
+        return ""
 
 
 _TAG = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")

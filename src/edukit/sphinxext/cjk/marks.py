@@ -111,6 +111,9 @@ def _in(character: str, encoding: str) -> bool:
     return True
 
 
+# So many characters fit into one line at any width, and need no marks.
+_ONE_LINE = 8
+
 # Words that lean on the one before; a line does not begin with them.
 _LEANING = frozenset("的地得了着过们吗呢吧啊嘛")
 
@@ -131,10 +134,10 @@ def phrases(text: str, words: tuple[str, ...] = ()) -> list[str]:
 
     Examples
     --------
-    >>> phrases("看不见的顺序")
-    ['看不见的', '顺序']
+    >>> phrases("旋转位置编码怎样工作")
+    ['旋转', '位置', '编码', '怎样', '工作']
     """
-    if (cut := _dictionary(words)) is None:
+    if len(text) <= _ONE_LINE or (cut := _dictionary(words)) is None:
         return [text]
     pieces: list[str] = []
     for word in cut(text):
