@@ -134,6 +134,8 @@ def test_folded_text_keeps_each_space_that_the_source_has(text: str, source: str
     [
         ('他说"好"吗', "他说“好”吗"),
         ('"a"和"b"', "“a”和“b”"),
+        ('{"a", "b"} 之一', '{"a", "b"} 之一'),
+        ('"a", "好"', '"a", “好”'),
         ("“已有”", "“已有”"),
         ('27" 的屏幕', '27" 的屏幕'),
         ("它是'位置'，Don't", "它是‘位置’，Don't"),

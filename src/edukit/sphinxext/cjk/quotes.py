@@ -9,14 +9,16 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util.nodes import is_smartquotable
 
 from edukit.sphinxext.cjk.blocks import blocks, is_chinese, language_of, leaves, replace, shown
-from edukit.sphinxext.cjk.characters import HAN, OPAQUE
+from edukit.sphinxext.cjk.characters import HAN, OPAQUE, is_wide
 
 
 def set_quotes(text: str, marks: str = "“”‘’") -> str:
     r"""Return Chinese text with typographic quotation marks for its straight ones.
 
     In Chinese no space tells where a quotation begins, so that marks are taken in pairs; a text with one
-    left over is returned as it is. A single mark is an apostrophe unless its pair encloses Chinese.
+    left over is returned as it is. A pair is set that encloses Chinese or stands in it; what is Latin
+    within and without, such as values in a program, is not. A single mark is an apostrophe unless its
+    pair encloses Chinese.
 
     Parameters
     ----------
@@ -29,15 +31,17 @@ def set_quotes(text: str, marks: str = "“”‘’") -> str:
     --------
     >>> set_quotes('他问："什么是\'位置\'？"')
     '他问：“什么是‘位置’？”'
-    >>> set_quotes('屏幕是 27" 的')
-    '屏幕是 27" 的'
+    >>> set_quotes('写作 "RoPE"，取值 {"a", "b"} 之一')
+    '写作 “RoPE”，取值 {"a", "b"} 之一'
     """
+    characters = list(text)
     doubles = [match.start() for match in re.finditer('(?<!\0)"', text)]
     if len(doubles) % 2 == 0:
-        characters = list(text)
-        for number, position in enumerate(doubles):
-            characters[position] = marks[number % 2]
-        text = "".join(characters)
+        for start, end in zip(doubles[::2], doubles[1::2], strict=True):
+            around = text[:start].rstrip()[-1:] + text[end + 1 :].lstrip()[:1]
+            if any(map(is_wide, text[start:end] + around)):
+                characters[start], characters[end] = marks[0], marks[1]
+    text = "".join(characters)
     return re.sub(
         r"(?<![A-Za-z0-9\0])'([^'\"]*)(?<!\0)'(?![A-Za-z0-9])",
         lambda match: f"{marks[2]}{match[1]}{marks[3]}" if HAN.search(match[1]) else match[0],
