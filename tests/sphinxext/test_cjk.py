@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Callable
 from itertools import count, pairwise
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from docutils import nodes
@@ -261,10 +262,15 @@ def test_epub(build: Build) -> None:
     with zipfile.ZipFile(book) as file:
         names = file.namelist()
         chapter = file.read("translated.xhtml").decode()
+        pages = {name: file.read(name) for name in names}
         contents = file.read("toc.ncx").decode() + file.read("nav.xhtml").decode()
     assert "_static/edukit/cjk.css" in names
+    assert ' lang="zh-CN" xml:lang="zh-CN"' in chapter.partition("<head>")[0]
     assert "一段译<em>文字</em>，与 RoPE\n无关。" in chapter
     assert 'alt="一张图"' in chapter
+    for name in names:
+        if name.endswith(".xhtml"):
+            ElementTree.fromstring(pages[name])
     assert contents.count("位置编码") >= 2
     assert "位置\n编码" not in contents
 

@@ -26,7 +26,7 @@ from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
 
 from edukit.sphinxext.cjk.lines import JoinLines, JoinLinesAtReferences
-from edukit.sphinxext.cjk.marks import MarkText, marked_text, visit_marked_text
+from edukit.sphinxext.cjk.marks import MarkText, marked_text, name_language_of_book, visit_marked_text
 from edukit.sphinxext.cjk.quotes import SetQuotationMarks
 from edukit.sphinxext.common import add_assets, metadata
 
@@ -40,5 +40,6 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_post_transform(JoinLinesAtReferences)
     app.add_post_transform(MarkText)
     app.add_node(marked_text, html=(visit_marked_text, None))  # type: ignore[arg-type]
+    app.connect("html-page-context", name_language_of_book)
     add_assets(app, "cjk.css")
     return metadata()

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from docutils import nodes
+from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.writers.html5 import HTML5Translator
@@ -15,6 +16,16 @@ from edukit.sphinxext.cjk.blocks import blocks, is_chinese, is_cjk, language_of,
 from edukit.sphinxext.cjk.characters import HAN, IDEOGRAPH, KANA_OR_HANGUL, is_mark, is_wide
 
 logger = logging.getLogger(__name__)
+
+
+def name_language_of_book(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
+    """Let the pages of an EPUB say their language: Sphinx writes it into the book, but not on its pages."""
+    tag = context.get("html_tag", "")
+    language = (app.config.epub_language or app.config.language).replace("_", "-")
+    if app.builder.name == "epub" and tag.startswith("<html") and " lang=" not in tag:
+        context["html_tag"] = f'<html lang="{language}" xml:lang="{language}"{tag.removeprefix("<html")}'
 
 
 class marked_text(nodes.Text):  # noqa: N801  (nodes are named as docutils names them)
