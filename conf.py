@@ -11,6 +11,7 @@ extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
+    "edukit.sphinxext.cjk",
     "edukit.sphinxext.gallery",
     "edukit.sphinxext.lean",
     "edukit.sphinxext.mathml",
@@ -29,6 +30,7 @@ bilingual_overrides = {
     "zh_CN": {"html_search_language": "en"},
 }
 gettext_compact = False  # one catalog a page
+cjk_words = ["等变", "大语言模型", "自注意力"]  # what the dictionary parts and headings should not
 exclude_patterns = ["songs/private/**"]
 nitpicky = True
 templates_path = ["docs/_templates"]
