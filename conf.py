@@ -1,9 +1,12 @@
 """The edukit course site. The pages are in docs/; build them with ``make html``."""
 
+import edukit
+
 project = "edukit"
 author = "the edukit authors"
 copyright = "2026, the edukit authors"
 language = "en"
+version = release = edukit.__version__
 
 extensions = [
     "edukit.sphinxext.bilingual",  # first, so that all the others see the language

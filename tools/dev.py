@@ -112,7 +112,8 @@ def stamp():
 
 def works(python):
     try:
-        return subprocess.call([python, "-c", "import pip"], stderr=subprocess.DEVNULL) == 0
+        test = "import pip, sphinx, edukit"
+        return subprocess.call([python, "-c", test], stderr=subprocess.DEVNULL) == 0
     except OSError:
         return False
 
@@ -165,8 +166,8 @@ def pip_install(arguments, title, total=None):
         stop(
             "The packages could not be installed; pip says why above.\n"
             "No network, or a slow one? A mirror near you can be set once with\n"
-            "    pip config set global.index-url ADDRESS-OF-THE-MIRROR\n"
-            "and the command run again: what was fetched is kept."
+            "    %s -m pip config set global.index-url ADDRESS-OF-THE-MIRROR\n"
+            "and the command run again: what was fetched is kept." % os.path.relpath(venv_python(), ROOT)
         )
 
 
@@ -210,9 +211,11 @@ def alone():
     folder = os.open(ROOT, os.O_RDONLY)
     try:
         fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except BlockingIOError:
         say("Another command is setting up .venv: waiting for it ...")
         fcntl.flock(folder, fcntl.LOCK_EX)
+    except OSError:
+        pass  # a file system without locks
     try:
         yield
     finally:

@@ -428,3 +428,43 @@ def test_parallel_builds_are_the_same(built: Path, copy_site: CopySite) -> None:
     site = copy_site("gallery")
     assert chinese(site, "-W", "-j", "2").returncode == 0
     assert digests(site / "zh/_images") == digests(built / "zh/_images")
+
+
+@pytest.mark.parametrize(
+    ("script", "line", "message"),
+    [
+        ("x = 1\n", 1, "an example begins with its title"),
+        ('"""\nTitle\n=====\n\nWords.\n"""\nimport sys\n\nsys.exit(3)\n', 9, "ends the whole build"),
+        ('"""\nTitle\n=====\n\nWords.\n"""\nexit()\n', 7, "ends the whole build"),
+    ],
+)
+def test_an_example_that_would_crash_the_gallery_is_named(
+    copy_site: CopySite, script: str, line: int, message: str
+) -> None:
+    site = copy_site("gallery")
+    (site / "examples/plot_zz.py").write_text(script)
+    result = build(site)
+    assert result.returncode == 2
+    assert f"plot_zz.py:{line}: ERROR: " in result.stderr
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_an_example_that_failed_and_was_deleted_is_no_page(copy_site: CopySite) -> None:
+    site = copy_site("gallery")
+    script = site / "examples/plot_zz.py"
+    script.write_text('"""\nTitle\n=====\n\nWords.\n"""\nraise ValueError("no")\n')
+    assert build(site).returncode == 2
+    script.unlink()
+    assert build(site, "-W").returncode == 0
+    assert not list((site / "docs/auto_examples").glob("*plot_zz*"))
+    assert not (site / "out/auto_examples/plot_zz.html").exists()
+
+
+def test_a_project_may_lie_below_a_folder_with_a_space(copy_site: CopySite) -> None:
+    site = copy_site("gallery", "课程 one two")
+    result = build(site, "-W")
+    assert result.returncode == 0, result.stderr
+    # But an example with one in its own name is warned of, as it cannot be linked to everywhere.
+    (site / "examples/plot_wave.py").rename(site / "examples/plot_a wave.py")
+    assert "spaces" in build(site).stderr

@@ -142,7 +142,8 @@ def test_what_is_wrong_is_said_with_file_and_line(
 
 def test_a_day_that_yaml_itself_refuses_is_said_too(build: Build) -> None:
     app = build(page="---\nprovenance:\n  date: 2026-11-31\n---\n\n# Title\n")
-    assert "plain.md:1: WARNING: Malformed YAML" in re.sub(r"\x1b\[[0-9;]*m", "", app.warning.getvalue())
+    said = re.sub(r"\x1b\[[0-9;]*m", "", app.warning.getvalue())
+    assert "plain.md:3: WARNING: the front matter cannot be read" in said
 
 
 def test_what_is_right_beside_what_is_wrong_is_shown(build: Build) -> None:
@@ -163,3 +164,39 @@ def test_markup_in_a_value_is_not_html(build: Build) -> None:
 
 def test_an_unknown_language_falls_back_to_english_dates(build: Build) -> None:
     assert "November 30, 2026" in foot(build(language="tlh"))
+
+
+@pytest.mark.parametrize(
+    ("front", "line", "words"),
+    [
+        ("provenance:\n  author: x: y\n", 3, "cannot be read"),
+        ("provenance:\n  sources: [one\n", 3, "cannot be read"),
+        ("provenance:\n\tauthor: x\n", 3, "indented with spaces"),
+        ("provenance:\n  author: x\n  date: 2026-13-45\n", 4, "a day is written like"),
+    ],
+)
+def test_front_matter_that_cannot_be_read_is_said_at_its_line(
+    make_app: Callable[..., SphinxTestApp],
+    copy_site: Callable[[str], Path],
+    front: str,
+    line: int,
+    words: str,
+) -> None:
+    site = copy_site("provenance")
+    (site / "broken.md").write_text(f"---\n{front}---\n\n# Title\n\nText.\n", encoding="utf-8")
+    app = make_app("html", srcdir=site)
+    app.build()
+    (said,) = [one for one in warnings(app) if "broken.md" in one and "toctree" not in one]
+    assert f"broken.md:{line}: " in said
+    assert words in said
+    assert "Text." in (app.outdir / "broken.html").read_text(encoding="utf-8")
+
+
+def test_front_matter_that_never_ends_is_said(
+    make_app: Callable[..., SphinxTestApp], copy_site: Callable[[str], Path]
+) -> None:
+    site = copy_site("provenance")
+    (site / "broken.md").write_text("---\nprovenance:\n  author: x\n\n# Title\n", encoding="utf-8")
+    app = make_app("html", srcdir=site)
+    app.build()
+    assert any("broken.md:1: " in one and "never ends" in one for one in warnings(app))

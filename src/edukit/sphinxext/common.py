@@ -5,6 +5,7 @@ The features do not know each other; this module knows none of them.
 
 import functools
 import hashlib
+import logging as std_logging
 from pathlib import Path
 from typing import NoReturn
 from weakref import WeakKeyDictionary
@@ -48,6 +49,9 @@ def stop(message: str, *, location: str | None = None) -> NoReturn:
     An exception of Sphinx's would be shown with versions, a traceback and the request to report a
     bug; what goes wrong here is for the author to mend.
     """
+    for handler in std_logging.getLogger(logging.NAMESPACE).handlers:
+        for prefix in [one for one in handler.filters if isinstance(one, logging.MessagePrefixFilter)]:
+            handler.removeFilter(prefix)  # "while setting up extension ...": nothing an author knows
     logger.error("%s", message, location=location)
     raise SystemExit(2)
 

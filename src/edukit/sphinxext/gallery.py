@@ -18,6 +18,7 @@ An example runs once. Each of its figures is saved as SVG with its words beside 
   translated titles.
 """
 
+import ast
 import hashlib
 import importlib.util
 import logging as standard_logging
@@ -27,7 +28,7 @@ import re
 from collections.abc import Iterator, Mapping
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
 from docutils import nodes
 from sphinx import addnodes
@@ -106,6 +107,14 @@ def fill_defaults(app: Sphinx, config: Config) -> None:
 
     given = config.sphinx_gallery_conf
     config.sphinx_gallery_conf = {**DEFAULTS, **({} if given is DEFAULT_GALLERY_CONF else given)}
+    # sphinx-gallery warns of spaces in a whole path. Only one below the examples' folder does any harm,
+    # and where the project lies is not the author's fault.
+    if not any(
+        " " in str(path.relative_to(examples))
+        for examples, _ in _galleries(app)
+        for path in examples.rglob("*.py")
+    ):
+        config.suppress_warnings = [*config.suppress_warnings, "sphinx_gallery.space_in_filename"]
 
 
 # -- generate: figures --------------------------------------------------------------------------------
@@ -191,17 +200,49 @@ def forget_outdated_examples(app: Sphinx) -> None:
         current = key_file.is_file() and key_file.read_text(encoding="ascii", errors="replace") == key
         if not current:
             key_file.unlink(missing_ok=True)
-        for checksum in sorted(gallery.rglob("*.py.md5")):
-            copy = checksum.with_suffix("")
+        for copy in sorted(gallery.rglob("*.py")):
             script = examples / copy.relative_to(gallery)
+            checksum = copy.with_name(f"{copy.name}.md5")
             if not script.is_file():
                 _remove_outcome(copy)
                 for suffix in (".py", ".rst", ".ipynb", ".zip", ".codeobj.json", ".cost.json"):
                     copy.with_suffix(suffix).unlink(missing_ok=True)
-            elif not current or checksum.read_text(encoding="ascii", errors="replace") != _md5(script):
+            elif (
+                not current
+                or not checksum.is_file()
+                or checksum.read_text(encoding="ascii", errors="replace") != _md5(script)
+            ):
                 _remove_outcome(copy)
+        _refuse_untitled(examples, app.config.sphinx_gallery_conf["filename_pattern"])
     if _fails_the_build(app):
         _GALLERY_LOG.addFilter(_said_in_the_summary)
+
+
+def _refuse_untitled(examples: Path, pattern: str) -> None:
+    """Stop when an example does not begin with its title, before sphinx-gallery crashes on it."""
+    for script in sorted(examples.rglob("*.py")):
+        if not re.search(pattern, str(script)):
+            continue
+        try:
+            tree = ast.parse(script.read_bytes())
+        except (SyntaxError, ValueError):
+            continue  # It is among the examples that fail, with its line.
+        if not ast.get_docstring(tree):
+            stop(
+                "an example begins with its title, underlined, and a sentence about it, between two "
+                'lines of """',
+                location=f"{script}:1",
+            )
+        for node in ast.walk(tree):
+            if _ends_the_program(node):
+                stop(
+                    "an example that ends the program ends the whole build: leave this call out",
+                    location=f"{script}:{node.lineno}",
+                )
+
+
+def _ends_the_program(node: ast.AST) -> TypeGuard[ast.Call]:
+    return isinstance(node, ast.Call) and ast.unparse(node.func) in {"exit", "quit", "sys.exit", "os._exit"}
 
 
 def finish_generation(app: Sphinx) -> None:

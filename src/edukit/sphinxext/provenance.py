@@ -57,6 +57,50 @@ class provenance(nodes.container):  # noqa: N801 (nodes are named as they are wr
     """The foot of a page. Builders that do not know it write the container that it is."""
 
 
+def check_front_matter(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Say at its line what makes front matter unreadable, and read the page without it.
+
+    MyST would say that it is malformed somewhere.
+    """
+    if not _is_myst(app.env.doc2path(docname), app.config.source_suffix):
+        return
+    import yaml  # MyST brings it
+
+    lines = source[0].split("\n")
+    if lines[0].rstrip() != "---":
+        return
+    end = next((n for n, line in enumerate(lines[1:], 1) if line.rstrip() in ("---", "...")), None)
+    if end is None:
+        if any(re.match(r"provenance\s*:", line) for line in lines[1:20]):
+            _warn_of_front_matter(docname, 1, "begins here and never ends: close it with a line of ---")
+        return
+    problem, line = "", 1
+    try:
+        yaml.safe_load("\n".join(lines[1:end]))
+    except yaml.MarkedYAMLError as error:
+        problem = str(error.problem or error.context or "it is not in the form of YAML")
+        mark = error.problem_mark or error.context_mark
+        line = mark.line + 2 if mark else 1
+    except (yaml.YAMLError, ValueError) as error:
+        # A day that no month has is a ValueError without a place.
+        problem = str(error)
+        line = next((n for n, one in enumerate(lines[:end], 1) if re.match(r"\s*date\s*:", one)), 1)
+    if problem:
+        _warn_of_front_matter(
+            docname,
+            line,
+            f"cannot be read ({problem}). A text that holds a colon stands in quotation marks, what "
+            "belongs together is indented with spaces, and a day is written like 2026-11-30",
+        )
+        source[0] = "\n".join([""] * (end + 1) + lines[end + 1 :])
+
+
+def _warn_of_front_matter(docname: str, line: int, message: str) -> None:
+    logger.warning(
+        "the front matter %s", message, location=(docname, line), type="edukit", subtype="provenance"
+    )
+
+
 class ProvenanceFooter(SphinxTransform):
     """Turn the ``provenance`` of the front matter into the foot of the page."""
 
@@ -255,6 +299,7 @@ def depart_provenance(self: HTML5Translator, node: provenance) -> None:
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Register the node, the transform and the style sheet."""
     app.add_node(provenance, html=(visit_provenance, depart_provenance))
+    app.connect("source-read", check_front_matter)
     app.add_transform(ProvenanceFooter)
     add_assets(app, "provenance.css")
     return metadata()

@@ -527,6 +527,7 @@ def test_one_language_can_be_asked_for(site: Path, written: str) -> None:
     ("options", "message"),
     [
         (["-D", "language=zz"], "language: the language 'zz' is not known"),
+        (["-D", "language=chinese"], "Did you mean"),
         (["-D", "bilingual_languages=zh_CN,qq"], "bilingual_languages: the language 'qq' is not known"),
         (["-D", "language=fr"], "the pages are written in en, and there are no catalogs for fr"),
         (["-D", "bilingual_languages=fr"], "names fr, but there is not one catalog for it"),
@@ -538,6 +539,29 @@ def test_a_language_nobody_knows_is_an_error(site: Path, options: list[str], mes
     assert message in result.stderr
     assert "Traceback" not in result.stderr
     assert not (site / "_build/html/index.html").exists()
+
+
+def test_a_wrong_setting_is_shown_where_it_stands(site: Path) -> None:
+    edit(site / "conf.py", 'language = "en"', 'language = "english"')
+    result = sphinx_build("-b", "html", ".", "_build/html", cwd=site)
+    assert result.returncode == 2
+    assert "conf.py:3: ERROR: language: the language 'english' is not known" in result.stderr
+    assert "Did you mean en?" in result.stderr
+    assert "while setting up" not in result.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")
+@pytest.mark.parametrize("folder", [".", "_build"])
+def test_a_folder_that_cannot_be_written_to_is_named(site: Path, folder: str) -> None:
+    (site / "_build").mkdir()
+    (site / folder).chmod(0o555)
+    try:
+        result = sphinx_build("-b", "html", ".", "_build/html", cwd=site)
+    finally:
+        (site / folder).chmod(0o755)
+    assert result.returncode == 2
+    assert "cannot be written to" in result.stderr
+    assert "Traceback" not in result.stderr
 
 
 def test_languages_need_a_folder_of_catalogs(site: Path) -> None:
@@ -650,6 +674,35 @@ def test_a_page_without_a_catalog(site: Path) -> None:
     assert line.startswith(
         f"sub/page.rst:1: WARNING: [zh_CN] this page has no zh_CN catalog ({LOCALE}/sub/page.po)"
     )
+
+
+def test_a_catalog_that_is_deleted_later_is_missed_in_every_build(site: Path) -> None:
+    assert problems(site) == []
+    (site / LOCALE / "sub/page.po").unlink()
+    for _ in range(2):
+        (line,) = problems(site)
+        assert line.startswith("sub/page.rst:1: WARNING: [zh_CN] this page has no zh_CN catalog")
+        # What was compiled from it does not live on.
+        assert "我们一起唱歌" not in text(site / "_build/html/zh-cn/sub/page.html")
+
+
+def test_a_catalog_that_comes_later_is_used(site: Path) -> None:
+    catalog = site / LOCALE / "sub/page.po"
+    content = text(catalog)
+    catalog.unlink()
+    assert len(problems(site)) == 1
+    catalog.write_text(content, encoding="utf-8")
+    assert problems(site) == []
+    assert "我们一起唱歌" in text(site / "_build/html/zh-cn/sub/page.html")
+
+
+def test_a_mistake_in_the_page_itself_is_said_once(site: Path) -> None:
+    edit(site / "index.rst", "It has a formula:", "It has a formula: :doc:`/nowhere`")
+    edit(site / LOCALE / "index.po", "It has a formula:", "It has a formula: :doc:`/nowhere`")
+    edit(site / LOCALE / "index.po", "这里有一个公式：", "这里有一个公式：:doc:`/nowhere`")
+    lines = [line for line in problems(site) if "nowhere" in line]
+    assert len(lines) == 1
+    assert lines[0].startswith("index.rst:9: WARNING: unknown document")
 
 
 def test_a_fuzzy_entry(site: Path) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from docutils import nodes
+from docutils.utils import get_source_line
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.transforms import SphinxTransform
@@ -53,6 +54,11 @@ def check_catalogs(app: Sphinx) -> None:
         except CatalogError as error:
             broken = True
             logger.error("%s", error.message, location=f"{error.path}:{error.line}")
+    for locale_dir in app.config.locale_dirs:
+        # What was compiled from a catalog that is gone would be used for ever.
+        for compiled in Path(app.srcdir, locale_dir, site.current.code, "LC_MESSAGES").rglob("*.mo"):
+            if not compiled.with_suffix(".po").exists():
+                compiled.unlink()
     if broken:
         # Sphinx would go on with the old translation, or with none.
         stop(f"The pages in {site.current.code} are not built until their catalogs can be read.")
@@ -107,10 +113,21 @@ def _catalog_files(app: Sphinx, code: str) -> Iterator[tuple[Path, Path]]:
                 yield folder, path
 
 
-def outdated_by_interface(
+def outdated_by_catalogs(
     app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]
 ) -> set[str]:
-    """Return every page when the project's own words for Sphinx's interface (sphinx.po) have changed."""
+    """Return the pages that Sphinx does not know to be outdated.
+
+    These are the pages whose catalog has come or gone, and every page when the project's own words for
+    Sphinx's interface (sphinx.po) have changed.
+    """
+    domains = frozenset(_CATALOGS.get(app, {}))
+    former = getattr(env, "bilingual_domains", domains)
+    setattr(env, "bilingual_domains", domains)  # noqa: B010
+    compact = app.config.gettext_compact
+    outdated = {
+        docname for docname in env.found_docs if docname_to_domain(docname, compact) in domains ^ former
+    }
     code = site_of(app).current.code
     digest = hashlib.sha256()
     for locale_dir in app.config.locale_dirs:
@@ -119,7 +136,7 @@ def outdated_by_interface(
             digest.update(path.read_bytes())
     before = getattr(env, "bilingual_interface", None)
     setattr(env, "bilingual_interface", digest.hexdigest())  # noqa: B010
-    return env.found_docs if before not in (None, digest.hexdigest()) else set()
+    return env.found_docs if before not in (None, digest.hexdigest()) else outdated
 
 
 class KeepMathematics(SphinxTransform):
@@ -156,7 +173,6 @@ class ReportMissingMessages(SphinxTransform):
         ]
         if not untranslated:
             return
-        code = site_of(app).current.code
         messages = [
             message for catalog in _CATALOGS.get(app, {}).get(domain, []) for message in catalog.messages
         ]
@@ -171,25 +187,46 @@ class ReportMissingMessages(SphinxTransform):
         missing = [(node, message) for node, message in untranslated if message not in held]
         if not missing:
             return
+        # Said when all pages are read, and again in every build until it is mended.
         node, message = missing[0]
-        if messages:
+        source, line = get_source_line(node)
+        self.env.metadata[self.env.current_document.docname][_MISSING] = (
+            f"{source}:{line}" if source and line else None,
+            len(missing),
+            message,
+            bool(messages),
+        )
+
+
+_MISSING = "bilingual_missing"
+
+
+def report_missing(app: Sphinx, env: BuildEnvironment) -> None:
+    """Name the pages that say something which their catalogs do not hold."""
+    code = site_of(app).current.code
+    for docname in sorted(env.found_docs):
+        if _MISSING not in env.metadata.get(docname, {}):
+            continue
+        location, count, message, has_catalog = env.metadata[docname][_MISSING]
+        if has_catalog:
             logger.warning(
                 "%d texts of this page are not in its %s catalog; the first is: %s. %s",
-                len(missing),
+                count,
                 code,
                 _excerpt(message),
                 UPDATE,
-                location=node,
+                location=location or docname,
                 type="bilingual",
                 subtype="missing_message",
             )
         else:
+            domain = docname_to_domain(docname, app.config.gettext_compact)
             logger.warning(
                 "this page has no %s catalog (%s) and stays untranslated. %s",
                 code,
                 _shown(Path(app.srcdir, app.config.locale_dirs[0], code, "LC_MESSAGES", f"{domain}.po")),
                 UPDATE,
-                location=(self.env.current_document.docname, 1),
+                location=(docname, 1),
                 type="bilingual",
                 subtype="missing_catalog",
             )

@@ -59,6 +59,16 @@ def _lock(app: Sphinx) -> IO[bytes] | int:
 def acquire(app: Sphinx) -> None:
     """Take the source folder for this process, or stop with one message."""
     folder = Path(app.srcdir)
+    for place, what in [
+        (folder, "generated pages and compiled catalogs"),
+        (_nearest(Path(app.outdir)), "the built pages"),
+        (_nearest(Path(app.doctreedir)), "what it has read"),
+    ]:
+        if not os.access(place, os.W_OK):
+            stop(
+                f"{_short(place)} cannot be written to, and the build keeps {what} there. Make it writable "
+                "for you, or copy the project to a place of your own."
+            )
     handle, users = _LOCKS.get(folder, (None, 0))
     if handle is None:
         try:
@@ -86,6 +96,11 @@ def release(app: Sphinx) -> None:
         os.close(handle)
     else:
         handle.close()
+
+
+def _nearest(folder: Path) -> Path:
+    """Return the folder, or the nearest one above it that is there."""
+    return folder if folder.exists() else _nearest(folder.parent)
 
 
 def _short(path: Path) -> str:

@@ -18,12 +18,22 @@ class UnknownLanguageError(ValueError):
     """A language that neither Sphinx nor the project's catalogs know."""
 
     def __init__(self, value: object, known: Collection[str]) -> None:
-        near = difflib.get_close_matches(str(value).replace("-", "_"), sorted(known), n=3)
+        near = [code for code in sorted(known) if _english_name(code) == str(value).strip().lower()]
+        if any("_" not in code for code in near):
+            near = [code for code in near if "_" not in code]
+        near = near or difflib.get_close_matches(str(value).replace("-", "_"), sorted(known), n=3)
         hint = f" Did you mean {' or '.join(near)}?" if near else ""
         super().__init__(
             f"the language {value!r} is not known: Sphinx has no texts in it, and locale_dirs holds no "
             f"catalogs for it.{hint}"
         )
+
+
+def _english_name(code: str) -> str:
+    try:
+        return str(Locale.parse(code.partition("@")[0]).get_language_name("en") or "").lower()
+    except (UnknownLocaleError, ValueError):
+        return ""
 
 
 @dataclass(frozen=True, slots=True)

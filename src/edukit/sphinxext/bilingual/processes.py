@@ -27,7 +27,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from sphinx.application import Sphinx
-from sphinx.util.logging import getLogger
+from sphinx.util.logging import NAMESPACE, WarningStreamHandler, getLogger
 
 from edukit.sphinxext.bilingual.languages import Language
 from edukit.sphinxext.bilingual.site import Site, child_site, site_of
@@ -90,16 +90,19 @@ def connect(app: Sphinx) -> None:
 def _with_children(app: Sphinx, method: str, build: Callable[..., None]) -> Callable[..., None]:
     def build_all_languages(*arguments: Any) -> None:
         children: list[Child] = []
+        said = _Said()
         try:
             _LIFELINE.extend(os.pipe())
             for language in site_of(app).children:
                 message = pickled(specification(app, language, method, *arguments))
-                children.append(Child(language.code, message))
+                children.append(Child(language.code, message, said.warnings))
                 logger.info("building %s in a process of its own", language.code)
             build(*arguments)
+            said.close()
             for child in children:
                 child.join(app)
         finally:
+            said.close()
             # Interrupted or failed: no child outlives its parent.
             for child in children:
                 child.end()
@@ -152,6 +155,37 @@ def specification(app: Sphinx, language: Language, method: str, filenames: Any =
     )
 
 
+class _Said(logging.Filter):
+    """Notes which warnings the parent's own pages have given, so that no child repeats them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.warnings: set[tuple[str | None, str]] = set()
+        self.handlers = [
+            handler
+            for handler in logging.getLogger(NAMESPACE).handlers
+            if isinstance(handler, WarningStreamHandler)
+        ]
+        for handler in self.handlers:
+            handler.addFilter(self)
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        message = logging.LogRecord.getMessage(record)
+        kind = ".".join(filter(None, (getattr(record, "type", None), getattr(record, "subtype", None))))
+        # The parent shows the type behind the message, the child does not.
+        self.warnings.add((getattr(record, "location", None), message.removesuffix(f" [{kind}]")))
+        return True
+
+    def close(self) -> None:
+        while self.handlers:
+            self.handlers.pop().removeFilter(self)
+
+
+def _in_page(location: str | None) -> str | None:
+    """Return the place in the source; Sphinx adds where in the translation it is."""
+    return location and location.partition(":<translated>")[0]
+
+
 def pickled(specification: Specification) -> bytes:
     """Return the specification as the child reads it."""
     try:
@@ -167,8 +201,9 @@ def pickled(specification: Specification) -> bytes:
 class Child:
     """The process that builds one other language."""
 
-    def __init__(self, code: str, message: bytes) -> None:
+    def __init__(self, code: str, message: bytes, said: set[tuple[str | None, str]]) -> None:
         self.code = code
+        self.said = said
         # Opened twice: were it shared, reading it here would move the place where the child writes.
         writing, name = tempfile.mkstemp(prefix="bilingual-")
         self.path = Path(name)
@@ -213,7 +248,7 @@ class Child:
                     # A failure of the child's own is the whole build's; its warnings count by themselves.
                     app.statuscode = max(app.statuscode, record["status"])
                 else:
-                    self._say(record)
+                    self._say(app, record)
             if ended:
                 break
             time.sleep(0.02)
@@ -226,14 +261,17 @@ class Child:
             )
             app.statuscode = 2
 
-    def _say(self, record: dict[str, Any]) -> None:
+    def _say(self, app: Sphinx, record: dict[str, Any]) -> None:
         level = record["level"]
         if level < logging.WARNING:
             logger.log(level, "[%s] %s", self.code, record["message"])
             return
         location = record["location"]
+        if (_in_page(location), record["message"]) in self.said:
+            return  # The mistake is in the page itself, and the parent has named it.
         if location and ":" not in location:
-            location += ":"  # Otherwise Sphinx takes it for the name of a document.
+            # A page without a line, which Sphinx takes by its name.
+            location = app.env.path2doc(location) or f"{location}:"
         logger.log(
             level,
             "[%s] %s",

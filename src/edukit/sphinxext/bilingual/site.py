@@ -12,6 +12,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from weakref import WeakKeyDictionary
 
 from sphinx.application import Sphinx
@@ -90,7 +91,7 @@ def plan(app: Sphinx) -> Site:
         try:
             return normalise(value, known)
         except UnknownLanguageError as error:
-            stop(f"{setting}: {error}")
+            stop(f"{setting}: {error} Write a code such as en or zh_CN.", location=_place(app, setting))
 
     def codes(setting: str) -> list[str]:
         values = getattr(config, setting)
@@ -167,6 +168,18 @@ def plan(app: Sphinx) -> Site:
         if base:
             urls[language] = f"{base}{language.folder}/"
     return Site(languages[source], languages[current], tuple(children), addresses, urls)
+
+
+def _place(app: Sphinx, setting: str) -> str | None:
+    """Return the line of conf.py that gives a setting; None when it came from elsewhere."""
+    name = setting.partition(" ")[0]
+    path = Path(app.confdir) / "conf.py"
+    if name in app.config.overrides or not path.is_file():
+        return None
+    for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+        if re.match(rf"\s*{re.escape(name)}\s*[:=]", line):
+            return f"{path}:{number}"
+    return None
 
 
 def child_site(site: Site, language: Language) -> Site:
