@@ -63,7 +63,9 @@ lantern = project.sprite(
 )
 
 make_a_problem = owl.block(Words("make a new problem", zh_CN="出一道新题"))
-ask_for_a_number = owl.block(Words("ask [question] until it is a number", zh_CN="问 [问题] 直到回答是一个数"))
+ask_for_a_number = owl.block(
+    Words("ask [question] until it is a number", zh_CN="问 [问题] 直到回答是一个数")
+)
 check_the_answer = owl.block(Words("check the answer", zh_CN="检查回答"))
 tell_the_end = owl.block(Words("show the end", zh_CN="显示结尾"))
 

@@ -299,7 +299,9 @@ def _visit_download(self: HTML5Translator, node: nodes.Element) -> None:
         label = interface_text("Download the project", self.config.language)
         path = "/".join((self.builder.dlpath, quote(f"{node['docname']}/{node['name']}")))
         size = f"{max(1, round(node['size'] / 1000))}\N{NO-BREAK SPACE}kB"
-        file = interface_text(" ({name}, {size})", self.config.language).format(name=node["name"], size=size)
+        file = interface_text(" ({name}, {size})", self.config.language).format(
+            name=node["name"], size=size
+        )
         self.body.append(
             f'<p class="sb-get"><a class="sb-download sb-events" href="{path}" download="">'
             f"{self.encode(label)}<small>{self.encode(file)}</small></a></p>\n"
