@@ -1,4 +1,4 @@
-"""Subtraction Challenge: Owl asks ten sums, and each right answer hangs a lantern on the rope.
+"""Subtraction Challenge: Owl sets ten problems, and each right answer hangs a lantern on the rope.
 
 The page next to this file shows the scripts and offers the project in both languages; the site's build
 makes them from here. By hand, ``python subtraction_challenge.py`` writes the two ``.sb3`` files.
@@ -30,7 +30,7 @@ from edukit.scratch.author import (
 )
 
 PICTURES = Path(__file__).parent / "pictures"
-SUMS = 10
+PROBLEMS = 10
 
 project = Project(
     "subtraction-challenge",
@@ -41,10 +41,10 @@ project = Project(
     ],
 )
 score = project.variable(Words("score", zh_CN="得分"), show_at=(6, 104))
-number = project.variable(Words("question", zh_CN="题号"), show_at=(6, 132))
+number = project.variable(Words("question number", zh_CN="题号"), show_at=(6, 132))
 first = project.variable(Words("first number", zh_CN="被减数"))
 second = project.variable(Words("second number", zh_CN="减数"))
-question = project.variable(Words("sum", zh_CN="算式"), "")
+problem = project.variable(Words("problem", zh_CN="算式"), "")
 
 owl = project.sprite(
     Words("Owl", zh_CN="猫头鹰"),
@@ -62,8 +62,10 @@ lantern = project.sprite(
     visible=False,
 )
 
-make_a_sum = owl.block(Words("make a new sum", zh_CN="出一道新题"))
-ask_for_a_number = owl.block(Words("ask [question] until it is a number", zh_CN="问 [问题] 直到回答是数"))
+make_a_problem = owl.block(Words("make a new problem", zh_CN="出一道新题"))
+ask_for_a_number = owl.block(
+    Words("ask [question] until it is a number", zh_CN="问 [问题] 直到回答是一个数")
+)
 check_the_answer = owl.block(Words("check the answer", zh_CN="检查回答"))
 tell_the_end = owl.block(Words("show the end", zh_CN="显示结尾"))
 
@@ -74,24 +76,24 @@ owl.when_flag(
     set_to(score, 0),
     set_to(number, 0),
     say(
-        Words("Hello! I am Owl. Ten sums are waiting!", zh_CN="你好！我是猫头鹰。十道题等着你！"),
+        Words("Hello! I am Owl. Ten problems are waiting!", zh_CN="你好！我是猫头鹰。十道题等着你！"),
         seconds=2,
     ),
     repeat(
-        SUMS,
+        PROBLEMS,
         change(number, by=1),
-        make_a_sum(),
-        ask_for_a_number(join(question, " = ?")),
+        make_a_problem(),
+        ask_for_a_number(join(problem, " = ?")),
         check_the_answer(),
     ),
     tell_the_end(),
 )
 
 # The second number is never larger than the first, so no answer is below zero.
-make_a_sum.define(
+make_a_problem.define(
     set_to(first, pick_random(3, 20)),
     set_to(second, pick_random(1, first)),
-    set_to(question, join(first, " - ", second)),
+    set_to(problem, join(first, " - ", second)),
 )
 
 # A number times 1 stays what it is; letters times 1 make 0, which is not what was typed.
@@ -122,8 +124,8 @@ check_the_answer.define(
             switch_costume("thinking"),
             say(
                 join(
-                    Words("Not quite: ", zh_CN="差一点："),
-                    join(question, " = ", first - second),
+                    Words("Not quite: ", zh_CN="正确答案是："),
+                    join(problem, " = ", first - second),
                 ),
                 seconds=3,
             ),
@@ -135,7 +137,7 @@ tell_the_end.define(
     switch_backdrop("party"),
     switch_costume("happy"),
     if_(
-        equals(score, SUMS),
+        equals(score, PROBLEMS),
         say(Words("All ten lanterns are lit. You are a master!", zh_CN="十盏灯笼全亮了，你是减法大师！")),
         otherwise=[
             say(

@@ -70,7 +70,7 @@ Y_man_bites_dog = layer(P @ X, W)
 fig, (left, right) = figures.subplots(
     1,
     2,
-    figsize=(5.6, 2.6),
+    figsize=(4.2, 2.2),
     alt=(
         "Two small heat maps of three rows, one for each word. The output for man bites dog has "
         "the same three rows as the output for dog bites man, only in the opposite order."
@@ -225,7 +225,7 @@ for row, (name, values) in enumerate(change.items()):
     axes.text(3e-18, row - 0.25, name)
 axes.set_xscale("log")
 axes.set_xlim(1e-18, 10)
-axes.set_xticks([1e-16, 1e-12, 1e-8, 1e-4, 1])
+axes.set_xticks([1e-16, 1e-12, 1e-8, 1e-4, 1], ["1e-16", "1e-12", "1e-8", "1e-4", "1"])
 axes.set_ylim(len(change) - 0.5, -0.7)
 axes.set_yticks([])
 axes.set_xlabel("change in the last word")

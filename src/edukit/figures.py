@@ -90,8 +90,8 @@ INK = "#1f2328"
 FAINT = "#d8dade"
 
 STYLE: dict[Any, Any] = {
-    # On a phone 390 px wide a figure of 5.6 in is shown at two thirds: 11 pt become about 10 px.
-    "figure.figsize": (5.6, 3.5),
+    # A phone 390 px wide shows a figure of 4.2 in at nine tenths: 11 pt are 13 px there, an exponent 9.
+    "figure.figsize": (4.2, 2.9),
     "figure.constrained_layout.use": True,
     "figure.constrained_layout.w_pad": 0.1,
     "figure.constrained_layout.h_pad": 0.1,
@@ -154,7 +154,7 @@ def subplots(
         The alternative text: what the figure shows, in a sentence or two, for readers who do not
         see it. It is required.
     figsize : (float, float), optional
-        Width and height in inches; 5.6 × 3.5 when not given.
+        Width and height in inches; 4.2 × 2.9 when not given.
     **options
         Handed to :func:`matplotlib.pyplot.subplots`.
 

@@ -3,7 +3,7 @@
 //   node play.cjs MODULES PROJECT.sb3 '{"answers": ["{right}", ""], "then": "{right}", "seed": 1}'
 //
 // Time is counted in steps of the machine, not in seconds, and chance comes from the seed, so the same
-// call prints the same. An answer may say {right} or {wrong} for the sum that was asked.
+// call prints the same. An answer may say {right} or {wrong} for the problem that was set.
 
 const fs = require('fs');
 const path = require('path');
@@ -13,7 +13,7 @@ const plan = JSON.parse(planText);
 const STEP = 1000 / 30;
 const MOST_STEPS = 30 * 60 * 10;
 
-// Mulberry32: a small generator that is good enough to deal sums.
+// Mulberry32: a small generator that is good enough to deal problems.
 let state = plan.seed >>> 0;
 Math.random = () => {
     state = (state + 0x6d2b79f5) >>> 0;

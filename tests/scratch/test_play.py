@@ -18,7 +18,7 @@ WORDS = {
     "en": {
         "owl": "Owl",
         "lantern": "Lantern",
-        "hello": "Hello! I am Owl. Ten sums are waiting!",
+        "hello": "Hello! I am Owl. Ten problems are waiting!",
         "yes": "Yes, well done!",
         "no": "Not quite: ",
         "again": "Please type a number, like 7. ",
@@ -32,7 +32,7 @@ WORDS = {
         "lantern": "灯笼",
         "hello": "你好！我是猫头鹰。十道题等着你！",
         "yes": "对了，真棒！",
-        "no": "差一点：",
+        "no": "正确答案是：",
         "again": "请输入一个数，比如 7。",
         "all": "十盏灯笼全亮了，你是减法大师！",
         "end": "结束啦！点亮的灯笼：{} 盏。点绿旗再玩一次吧。",
@@ -55,7 +55,7 @@ def play(node: Node, activity: Authored, tmp_path: Path) -> Callable[..., dict[s
     return play
 
 
-def sums(seen: list[list[str]]) -> list[tuple[int, int]]:
+def problems(seen: list[list[str]]) -> list[tuple[int, int]]:
     found = [re.search(r"(\d+) - (\d+) = \?", line[-1]) for line in seen]
     return [(int(one[1]), int(one[2])) for one in found if one]
 
@@ -67,7 +67,7 @@ def test_ten_right_answers_light_ten_lanterns(
 ) -> None:
     words = WORDS[language]
     end = play(language, [], "{right}", seed)
-    owl, *dealt = words["owl"], *sums(end["seen"])
+    owl, *dealt = words["owl"], *problems(end["seen"])
     expected = [["say", owl, words["hello"]]]
     for first, second in dealt:
         expected.append(["say", owl, f"{first} - {second} = ?"])
@@ -90,7 +90,7 @@ def test_wrong_answers_are_put_right_and_light_nothing(
     words = WORDS[language]
     end = play(language, [], "{wrong}", 2)
     told = [line[-1] for line in end["seen"] if line[-1].startswith(words["no"])]
-    assert told == [f"{words['no']}{a} - {b} = {a - b}" for a, b in sums(end["seen"])]
+    assert told == [f"{words['no']}{a} - {b} = {a - b}" for a, b in problems(end["seen"])]
     assert len(told) == 10
     assert int(end["variables"][words["score"]]) == 0
     assert end["clones"] == []

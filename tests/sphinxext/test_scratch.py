@@ -55,7 +55,7 @@ def test_a_page_shows_stage_scripts_and_download(make_app: MakeApp, site: Path) 
     assert words(soup.select_one("figure figcaption")) == "A bird in the sky."
     assert [words(one) for one in soup.select(".sb-sprite > p")] == ["Stage", "Bird"]
     scripts = soup.select(".sb-script")
-    assert [one["aria-label"] for one in scripts] == ["Stage 1", "Bird 1", "Bird 2"]
+    assert [one["aria-label"] for one in scripts] == ["Stage, script 1", "Bird, script 1", "Bird, script 2"]
     assert [one["id"] for one in scripts] == ["script-1", "script-2", "script-3"]
     assert words(scripts[2]) == "when this sprite clicked say Tweet"
     assert [words(one) for one in scripts[1].select("ol ol > li")] == [
@@ -81,7 +81,8 @@ def test_the_page_in_chinese_is_chinese(make_app: MakeApp, site: Path) -> None:
     # The words around are in edukit's own catalog.
     assert [words(one) for one in soup.select(".sb-sprite > p")] == ["舞台", "小鸟"]
     assert words(soup.select_one("figure title")) == "数数打开时的舞台"
-    assert words(link).startswith("下载作品")
+    assert re.fullmatch(r"下载作品（count-zh-cn\.sb3，\d+\xa0kB）", link.get_text())
+    assert soup.select(".sb-script")[2]["aria-label"] == "小鸟，第 2 段脚本"
 
 
 def test_another_language_has_english_blocks(make_app: MakeApp, site: Path) -> None:

@@ -213,10 +213,11 @@ class ScratchProjectDirective(SphinxDirective):
                 name = interface_text("Stage", self.config.language)
             sprite = scratch_sprite(classes=["sb-sprite"])
             sprite += nodes.paragraph("", "", nodes.Text(name), translatable=False)
+            label = interface_text("{name}, script {number}", self.config.language)
             for number, telling, text in group:
                 block = nodes.literal_block(text.text, text.text)
                 block["language"] = "none"
-                script = scratch_script("", block, label=f"{name} {telling.index}")
+                script = scratch_script("", block, label=label.format(name=name, number=telling.index))
                 script["html"] = draw_script(telling, self.language)
                 self.anchor(script, number)
                 sprite += script
@@ -297,10 +298,13 @@ def _visit_download(self: HTML5Translator, node: nodes.Element) -> None:
     if self.builder.name != "epub":
         label = interface_text("Download the project", self.config.language)
         path = "/".join((self.builder.dlpath, quote(f"{node['docname']}/{node['name']}")))
-        name, size = self.encode(node["name"]), max(1, round(node["size"] / 1000))
+        size = f"{max(1, round(node['size'] / 1000))}\N{NO-BREAK SPACE}kB"
+        file = interface_text(" ({name}, {size})", self.config.language).format(
+            name=node["name"], size=size
+        )
         self.body.append(
             f'<p class="sb-get"><a class="sb-download sb-events" href="{path}" download="">'
-            f"{self.encode(label)} <small>({name}, {size} kB)</small></a></p>\n"
+            f"{self.encode(label)}<small>{self.encode(file)}</small></a></p>\n"
         )
     raise nodes.SkipNode
 
