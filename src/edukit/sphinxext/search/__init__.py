@@ -44,7 +44,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
 
 
 def keep_the_english_half(app: Sphinx, config: Config) -> None:
-    """Let Sphinx bring its English stemmer to Chinese pages; its Chinese one does not run (sphinx#14229)."""
+    """Let Sphinx bring its English stemmer to Chinese pages; its Chinese one is broken (sphinx#14229)."""
     language = config.html_search_language or config.language or ""
     if language.partition("_")[0] == "zh":
         config.html_search_language = "en"

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from html.parser import HTMLParser
 
 from docutils import nodes
+from sphinx import addnodes
 
 # Chinese characters, with the sign of repetition and the zero that are written among them.
 HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -25,10 +26,18 @@ _INLINE = frozenset(
     re.findall(
         r"\w+",
         """
-        a abbr b bdi bdo cite code data dfn em font i img ins kbd label mark q rb ruby s samp small span strong
-        sub sup time tt u var wbr
+        a abbr b bdi bdo cite code data dfn em font i img ins kbd label mark q rb ruby s samp small span
+        strong sub sup time tt u var wbr
         """,
     )
+)
+
+# The writer puts brackets or an arrow around these, which are in no text.
+_BRACKETED = (
+    addnodes.desc_parameterlist,
+    addnodes.desc_type_parameter_list,
+    addnodes.desc_optional,
+    addnodes.desc_returns,
 )
 
 
@@ -101,6 +110,8 @@ def text_of(node: nodes.Node) -> str:
     if "no-search" in node["classes"]:
         return ""
     text = node.child_text_separator.join(map(text_of, node.children))
+    if isinstance(node, _BRACKETED):
+        text = f" {text} "
     # Lines of code are lines on the page as well.
     return text.replace("\n", BREAK) if isinstance(node, nodes.FixedTextElement) else text
 

@@ -287,7 +287,7 @@ const Search = (() => {
         .replace(/[\u00ad\u200b-\u200d\u2060\ufeff]/g, "")
         .replace(/\s+/g, " ")
         .trim();
-    const texts = blocks.map((block) => ({ text: squeezed(block.text), heading: block.heading })).filter(({ text }) => text);
+    const texts = blocks.map((block) => ({ ...block, text: squeezed(block.text) })).filter(({ text }) => text);
     let best = 0;
     let most = 0;
     texts.forEach(({ text, heading }, at) => {
@@ -298,11 +298,16 @@ const Search = (() => {
     if (!texts.length) return null;
 
     const [first] = PageText.find(texts[best].text, sought);
-    let start = Math.max(0, (first?.start ?? 0) - 60);
+    const hit = first?.start ?? 0;
+    let start = Math.max(0, hit - 60);
     // Begin with a word, not within one.
-    if (start) start += Math.max(0, texts[best].text.slice(start, first.start).search(/(?<=[\s，。；：、])|(?<![A-Za-z])/u));
+    while (start && start < hit && /^[\p{L}\p{N}]{2}/u.test(texts[best].text.slice(start - 1)) && /[^\u3000-\uffff]/.test(texts[best].text[start])) start++;
     let text = (start ? "… " : "") + texts[best].text.slice(start);
-    for (let next = best + 1; next < texts.length && text.length < SUMMARY / 2; next++) text += ` ${texts[next].text}`;
+    for (const more of texts.slice(best + 1)) {
+      if (text.length > SUMMARY / 2) break;
+      // What goes on after a short block; a formula in LaTeX tells a reader little.
+      if (!more.formula) text += ` · ${more.text}`;
+    }
     if (text.length > SUMMARY) text = `${text.slice(0, SUMMARY).replace(/[A-Za-z]+$/, "").trimEnd()} …`;
     const forms = new Set(
       PageText.blocksOf(all).flatMap((block) =>

@@ -44,9 +44,10 @@ const PageText = (() => {
     const blocks = [];
     let block = null;
     const add = (text, node, offset) => {
-      if (!block) blocks.push((block = { text: "", parts: [], heading: false }));
+      if (!block) blocks.push((block = { text: "", parts: [], heading: false, formula: true }));
       block.parts.push({ node, offset, start: block.text.length, end: block.text.length + text.length });
       block.text += text;
+      block.formula &&= !node;
     };
     const visit = (node, code, heading) => {
       if (node.nodeType === Node.TEXT_NODE) {
@@ -76,8 +77,8 @@ const PageText = (() => {
     return blocks;
   };
 
-  /* Where in a text is what is looked for: literals anywhere, words if `isWord` says so. What is parted
-   * by nothing but a space is one piece. */
+  /* Where in a text is what is looked for: literals anywhere, words where `isWord` returns what they are
+   * a form of. Different parts of a query that follow each other are one piece. */
   const find = (text, { literals, isWord }) => {
     const found = [];
     literals.forEach((expression, which) => {
@@ -93,7 +94,8 @@ const PageText = (() => {
     const pieces = [];
     for (const [start, end, which] of found) {
       const last = pieces.at(-1);
-      if (last && (start <= last.end || /^[\s-]+$/.test(text.slice(last.end, start)))) {
+      const follows = last && !last.which.has(which) && /^[\s.:/_-]{0,2}$/.test(text.slice(last.end, start));
+      if (last && (start < last.end || follows)) {
         last.end = Math.max(last.end, end);
         last.which.add(which);
       } else {
