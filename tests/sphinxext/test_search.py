@@ -1,7 +1,6 @@
 """The index: what goes into it, what stays out, and that every way of building gives the same."""
 
 import json
-import random
 from collections.abc import Callable
 from pathlib import Path
 
@@ -142,22 +141,3 @@ def test_another_language_keeps_its_own_stemmer(copy_site: CopySite) -> None:
     result = sphinx_build("-q", *options, site, site.parent / "out", cwd=site)
     assert "GermanStemmer" in (site.parent / "out/_static/language_data.js").read_text(encoding="utf-8")
     assert result.returncode == 0
-
-
-def test_the_index_is_small(copy_site: CopySite) -> None:
-    """Of running text it costs less than two and a half times what Sphinx's English index does."""
-    site = copy_site("search")
-    chance = random.Random(3)
-    common = [chr(0x4E00 + n) for n in range(600)]
-    weights = [1 / (n + 3) for n in range(600)]
-    for number in range(40):
-        text = "".join(
-            "".join(chance.choices(common, weights, k=chance.randint(5, 20))) + "，" for _ in range(60)
-        )
-        (site / f"page{number}.rst").write_text(f":orphan:\n\n页\n==\n\n{text}\n", encoding="utf-8")
-    ours = build(site, "ours", "-D", "bilingual_languages=")
-    stock = build(
-        site, "stock", "-D", "bilingual_languages=", "-D", "extensions=edukit.sphinxext.bilingual"
-    )
-    size = [(out / "searchindex.js").stat().st_size for out in (ours, stock)]
-    assert size[0] < 2.5 * size[1]
