@@ -20,6 +20,7 @@ extensions = [
     "edukit.sphinxext.mathml",
     "edukit.sphinxext.provenance",
     "edukit.sphinxext.scratch",
+    "edukit.sphinxext.search",
     "edukit.sphinxext.song",
 ]
 
@@ -27,11 +28,6 @@ extensions = [
 
 bilingual_languages = ["zh_CN"]
 locale_dirs = ["locale"]
-bilingual_overrides = {
-    # Sphinx's search in Chinese does not run (sphinx-doc/sphinx#14229). Its English one finds Chinese
-    # words of three characters and more.
-    "zh_CN": {"html_search_language": "en"},
-}
 gettext_compact = False  # one catalog a page
 cjk_words = ["等变", "大语言模型", "自注意力"]  # what the dictionary parts and headings should not
 exclude_patterns = ["songs/private/**"]

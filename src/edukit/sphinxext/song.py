@@ -226,7 +226,7 @@ class _Builder:
         ]
 
     def head(self) -> list[nodes.Node]:
-        title = song_text(kind="title", ids=[self.title_id])
+        title = song_text(kind="title", ids=[self.title_id], search_title=True)
         for at, part in enumerate(self.song.title.split(" / ")):
             if at:
                 title += nodes.Text(" ")

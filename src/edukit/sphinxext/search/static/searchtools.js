@@ -1,0 +1,511 @@
+/* The search page: takes a query apart, finds pages in the index, looks into them, shows the results.
+ *
+ * Takes the place of Sphinx's file of this name and keeps its names for themes: `Search.init`,
+ * `performSearch`, `setIndex`, and the elements that the results are made of. The stemmer and the stop
+ * words come from Sphinx's language_data.js, PageText from sphinx_highlight.js.
+ */
+"use strict";
+
+const Search = (() => {
+  // -- the index ------------------------------------------------------------------------------------
+
+  const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  const VALUES = new Map([...LETTERS].map((letter, value) => [letter, value]));
+
+  let index = null;
+  let waiting = null; // a query that came before the index
+
+  /* The numbers of pages, which index.py wrote as gaps. */
+  const decode = (letters) => {
+    const numbers = [];
+    let last = -1;
+    let gap = 0;
+    let shift = 0;
+    for (const letter of letters) {
+      const value = VALUES.get(letter);
+      gap += (value % 32) << shift;
+      shift += 5;
+      if (value < 32) {
+        last += gap + 1;
+        numbers.push(last);
+        gap = shift = 0;
+      }
+    }
+    return numbers;
+  };
+
+  const pagesOf = (table, keys) => {
+    const pages = new Set();
+    for (const key of keys) {
+      if (Object.hasOwn(table, key)) decode(table[key]).forEach((page) => pages.add(page));
+    }
+    return pages;
+  };
+
+  const inAll = (sets) => {
+    const [smallest, ...others] = sets.sort((a, b) => a.size - b.size);
+    return new Set([...smallest].filter((page) => others.every((set) => set.has(page))));
+  };
+
+  // -- the query ------------------------------------------------------------------------------------
+
+  const NUMBER = /\d+(?:[.,:/]\d+)+/g; // 3.14 is one number, not two
+
+  let stemmer = null;
+  const stems = new Map();
+  const stem = (word) => {
+    stemmer ??= new Stemmer();
+    if (!stems.has(word)) stems.set(word, stemmer.stemWord(word).toLowerCase());
+    return stems.get(word);
+  };
+
+  /* Take a query apart. All of its tokens must be found:
+   *   { text, pages, literal }  Chinese characters or a number, which must stand in one piece
+   *   { text, pages, stems }    a word, found by any of the stems */
+  const parse = (query) => {
+    const text = PageText.fold(query);
+    const tokens = [];
+    for (const run of new Set(text.match(new RegExp(`[${PageText.HAN}]+`, "gu")) ?? [])) {
+      tokens.push({ text: run, literal: PageText.literal(run), check: [...run].length > 2, pages: pagesOfRun(run) });
+    }
+    for (const number of new Set(text.match(NUMBER) ?? [])) {
+      const pages = inAll(number.match(/\d+/g).map((part) => pagesOf(index.terms, [part])));
+      tokens.push({ text: number, literal: PageText.literal(number), check: true, pages });
+    }
+    const words = [...new Set(text.replace(NUMBER, " ").match(PageText.WORD) ?? [])];
+    const telling = words.filter((word) => !stopwords.has(word));
+    // A query of nothing but stop words can still be the title of a song.
+    for (const word of telling.length || tokens.length ? telling : words) tokens.push(wordToken(word));
+    return tokens;
+  };
+
+  const pagesOfRun = (run) => {
+    const characters = [...run];
+    if (characters.length === 1) return pagesOfCharacter(run);
+    return inAll(characters.slice(1).map((second, at) => pagesOfPair(characters[at], second)));
+  };
+
+  /* index.pairs has a string for each first character: its pages where it stands alone, then each
+   * character that follows it with the pages of the pair. */
+  const pairsOf = (first) =>
+    [...(Object.hasOwn(index.pairs, first) ? index.pairs[first] : "").matchAll(/([^\0-\x7f]?)([\0-\x7f]+)/gu)].map(
+      ([, second, letters]) => ({ second, letters }),
+    );
+
+  const pagesOfPair = (first, second) =>
+    new Set(pairsOf(first).filter((pair) => pair.second === second).flatMap(({ letters }) => decode(letters)));
+
+  const pagesOfCharacter = (character) => {
+    const pages = new Set(pairsOf(character).flatMap(({ letters }) => decode(letters)));
+    for (const [first, pairs] of Object.entries(index.pairs)) {
+      if (pairs.includes(character)) pagesOfPair(first, character).forEach((page) => pages.add(page));
+    }
+    return pages;
+  };
+
+  /* As in Sphinx: a word is found by its stem, and as a part of others where no page has it. */
+  const wordToken = (word) => {
+    const own = stem(word);
+    const found = Object.hasOwn(index.terms, own)
+      ? [own]
+      : Object.hasOwn(index.terms, word)
+        ? [word]
+        : own.length > 2
+          ? Object.keys(index.terms).filter((term) => term.includes(own))
+          : [];
+    return { text: word, stems: new Set([own, ...found]), pages: pagesOf(index.terms, found) };
+  };
+
+  const isOf = (token, word) => word === token.text || token.stems.has(stem(word)) || token.stems.has(word);
+
+  /* Whether a text has every token. Stemming is slow, so a word is stemmed only if it begins alike. */
+  const matches = (text, tokens) => {
+    const folded = PageText.fold(text);
+    return tokens.every((token) => {
+      if (token.literal) return folded.search(token.literal) >= 0;
+      if (folded.includes(token.text) && folded.match(PageText.WORD).includes(token.text)) return true;
+      token.beginnings ??= new Set([...token.stems].map((one) => one.slice(0, 2)));
+      return (folded.match(PageText.WORD) ?? []).some(
+        (word) => token.beginnings.has(word.slice(0, 2)) && isOf(token, word),
+      );
+    });
+  };
+
+  /* What PageText.find looks for. */
+  const look = (tokens) => ({
+    literals: tokens.filter((token) => token.literal).map((token) => token.literal),
+    isWord: (word) => tokens.find((token) => token.stems && isOf(token, word)),
+  });
+
+  // -- what is found --------------------------------------------------------------------------------
+
+  // Titles come first. Within a kind, the more of a title a query is, the better.
+  const RANK = { title: 500, section: 400, entry: 300, object: 200, otherEntry: 100, text: 0 };
+
+  const resultOf = (query, page, rank, anchor, title, kind, { name = title, share, ...more } = {}) => {
+    share ??= Math.min(1, query.trim().length / name.length);
+    let score = rank + Math.round(99 * share);
+    if (typeof Scorer !== "undefined" && Scorer.score) {
+      // The hook that Sphinx documents for html_search_scorer.
+      score = Scorer.score([index.docnames[page], title, anchor, more.description ?? null, score, "", kind]);
+    }
+    return { page, title, anchor, kind, score, ...more };
+  };
+
+  const findAll = (query) => {
+    const tokens = parse(query);
+    if (!tokens.length) return { tokens, results: [] };
+    const results = [];
+    const add = (...more) => results.push(resultOf(query, ...more));
+
+    const pages = inAll(tokens.map((token) => token.pages));
+    const checks = tokens.filter((token) => token.check);
+    // A title is text of its page: what is in a title needs no look into the page.
+    const seen = new Map([...pages].map((page) => [page, new Set()]));
+    for (const [title, places] of Object.entries(index.alltitles)) {
+      const candidates = places.filter(([page]) => pages.has(page));
+      if (!candidates.length) continue;
+      for (const check of checks) {
+        if (matches(title, [check])) candidates.forEach(([page]) => seen.get(page).add(check));
+      }
+      if (!matches(title, tokens)) continue;
+      for (const [page, id] of candidates) {
+        const own = id === null;
+        const shown = own || title === index.titles[page] ? title : `${index.titles[page]} > ${title}`;
+        add(page, own ? RANK.title : RANK.section, own ? "" : `#${id}`, shown, "title", { name: title });
+      }
+    }
+    for (const [text, places] of Object.entries(index.indexentries)) {
+      if (!matches(text, tokens)) continue;
+      for (const [page, id, main] of places) {
+        const description = index.texts.entry.replace("{title}", index.titles[page]);
+        add(page, main ? RANK.entry : RANK.otherEntry, id ? `#${id}` : "", text, "index", { description });
+      }
+    }
+    for (const result of objectsFor(tokens)) add(...result);
+
+    const better = new Map();
+    for (const result of results) {
+      const place = `${result.page} ${result.anchor}`;
+      if (!better.has(place) || better.get(place).score < result.score) better.set(place, result);
+    }
+    const shown = [...better.values()];
+    const named = new Set(shown.map((result) => result.page));
+    for (const page of pages) {
+      if (named.has(page)) continue;
+      const title = index.titles[page];
+      const inTitle = tokens.filter((token) => matches(title, [token])).length / tokens.length;
+      const unchecked = checks.some((check) => !seen.get(page).has(check));
+      shown.push(resultOf(query, page, RANK.text, "", title, "text", { unchecked, share: inTitle }));
+    }
+    const byTitle = new Intl.Collator(document.documentElement.lang || undefined).compare;
+    shown.sort((a, b) => b.score - a.score || byTitle(a.title, b.title) || a.page - b.page);
+    return { tokens, results: shown };
+  };
+
+  /* Objects, such as functions: their full name holds a part of what is typed, the rest may stand in the
+   * title of the page or in what kind of object it is. */
+  const objectsFor = (tokens) => {
+    const found = [];
+    for (const [prefix, objects] of Object.entries(index.objects)) {
+      for (const [page, type, , shortAnchor, name] of objects) {
+        const fullname = prefix ? `${prefix}.${name}` : name;
+        const lower = fullname.toLowerCase();
+        const parts = lower.split(/[^\p{L}\p{N}_]+/u);
+        const has = ({ text }) => ([...text].length > 2 || /\P{ASCII}/u.test(text) ? lower.includes(text) : parts.includes(text));
+        if (!tokens.some(has)) continue;
+        const [, kind, kindName] = index.objnames[type];
+        const about = `${kindName} ${index.titles[page]}`;
+        if (!tokens.every((token) => has(token) || matches(about, [token]))) continue;
+        const anchor = shortAnchor === "" ? fullname : shortAnchor === "-" ? `${kind}-${fullname}` : shortAnchor;
+        const description = index.texts.in.replace("{kind}", kindName).replace("{title}", index.titles[page]);
+        const exact = tokens.some(({ text }) => lower === text || parts.at(-1) === text);
+        found.push([page, RANK.object + (exact ? 100 : 0), `#${anchor}`, fullname, "object", { name, description }]);
+      }
+    }
+    return found;
+  };
+
+  // -- the text of pages ----------------------------------------------------------------------------
+
+  const addressOf = (docname) => {
+    if (DOCUMENTATION_OPTIONS.BUILDER === "dirhtml") {
+      return document.documentElement.dataset.content_root + `${docname}/`.replace(/(^|\/)index\/$/, "$1");
+    }
+    return docname + DOCUMENTATION_OPTIONS.LINK_SUFFIX;
+  };
+
+  // A page that was opened from a folder may not read other files; it lists what the index knows.
+  const mayRead = location.protocol !== "file:";
+  const read = new Map();
+
+  /* The text of a page as a document, or null where it cannot be had. */
+  const pageText = (page) => {
+    if (!read.has(page)) read.set(page, mayRead ? load(index.docnames[page]) : Promise.resolve(null));
+    return read.get(page);
+  };
+
+  const load = async (docname) => {
+    const { BUILDER, FILE_SUFFIX } = DOCUMENTATION_OPTIONS;
+    const root = document.documentElement.dataset.content_root ?? "";
+    const address = BUILDER === "dirhtml" ? addressOf(docname) : root + docname + FILE_SUFFIX;
+    try {
+      const answer = await fetch(address);
+      if (!answer.ok) return null;
+      return new DOMParser().parseFromString(await answer.text(), "text/html");
+    } catch {
+      return null;
+    }
+  };
+
+  /* Whether a page has in one piece what the index knows only in pairs. A page that cannot be read is
+   * shown: better one too many than one too few. */
+  const holds = async (result, tokens) => {
+    const page = await pageText(result.page);
+    if (!page) return true;
+    const blocks = PageText.blocksOf(PageText.content(page)).map((block) => block.text);
+    const keywords = [...page.querySelectorAll('meta[name="keywords"]')].map((meta) => meta.content);
+    return tokens
+      .filter((token) => token.check)
+      .every((token) => [...blocks, ...keywords].some((text) => text.search(token.literal) >= 0));
+  };
+
+  const SUMMARY = 180;
+
+  /* The words around the best hit, with the hit marked, and the forms in which words were found. */
+  const summarise = async (result, tokens) => {
+    const page = await pageText(result.page);
+    if (!page) return null;
+    const sought = look(tokens);
+    const all = PageText.content(page);
+    let place = result.anchor && page.getElementById(decodeURIComponent(result.anchor.slice(1)));
+    if (place?.localName === "dt") place = place.parentElement;
+    const blocks = PageText.blocksOf(place && place.textContent.trim() ? place : all);
+    const squeezed = (text) =>
+      text
+        .replace(new RegExp(`([${PageText.HAN}，。、；：？！])[ \\t]*\\n[ \\t]*(?=[${PageText.HAN}])`, "gu"), "$1")
+        .replace(/[\u00ad\u200b-\u200d\u2060\ufeff]/g, "")
+        .replace(/\s+/g, " ")
+        .trim();
+    const texts = blocks.map((block) => ({ ...block, text: squeezed(block.text) })).filter(({ text }) => text);
+    let best = 0;
+    let most = 0;
+    texts.forEach(({ text, heading }, at) => {
+      const found = new Set(PageText.find(text, sought).flatMap((piece) => [...piece.which]));
+      const worth = found.size - (heading ? 0.5 : 0);
+      if (worth > most) [best, most] = [at, worth];
+    });
+    if (!texts.length) return null;
+
+    const [first] = PageText.find(texts[best].text, sought);
+    const hit = first?.start ?? 0;
+    let start = Math.max(0, hit - 60);
+    // Begin with a word, not within one.
+    while (start && start < hit && /^[\p{L}\p{N}]{2}/u.test(texts[best].text.slice(start - 1)) && /[^\u3000-\uffff]/.test(texts[best].text[start])) start++;
+    let text = (start ? "… " : "") + texts[best].text.slice(start);
+    for (const more of texts.slice(best + 1)) {
+      if (text.length > SUMMARY / 2) break;
+      // What goes on after a short block; a formula in LaTeX tells a reader little.
+      if (!more.formula) text += ` · ${more.text}`;
+    }
+    if (text.length > SUMMARY) text = `${text.slice(0, SUMMARY).replace(/[A-Za-z]+$/, "").trimEnd()} …`;
+    const forms = new Set(
+      PageText.blocksOf(all).flatMap((block) =>
+        (block.text.match(PageText.WORD) ?? []).map(PageText.fold).filter((word) => sought.isWord(word)),
+      ),
+    );
+    return { text, forms: [...forms] };
+  };
+
+  // -- the results ----------------------------------------------------------------------------------
+
+  const BATCH = 20; // results that are shown at once
+  const CHECKS = 100; // pages that are looked into without being asked to
+  const AHEAD = 6; // pages that are fetched at the same time
+
+  const element = (name, className, text = "") => {
+    const made = document.createElement(name);
+    if (className) made.className = className;
+    made.textContent = text;
+    return made;
+  };
+
+  const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+
+  const withMarks = (target, text, sought) => {
+    let end = 0;
+    for (const piece of PageText.find(text, sought)) {
+      target.append(text.slice(end, piece.start), PageText.marked(text.slice(piece.start, piece.end)));
+      end = piece.end;
+    }
+    target.append(text.slice(end));
+    return target;
+  };
+
+  const itemOf = (result, tokens, list) => {
+    const sought = look(tokens);
+    const item = element("li", `kind-${result.kind}`);
+    const link = withMarks(element("a"), result.title, sought);
+    link.href = addressOf(index.docnames[result.page]) + result.anchor;
+    link.dataset.score = result.score;
+    item.append(link);
+    if (result.description) item.append(withMarks(element("span"), ` (${result.description})`, sought));
+
+    const kept = {
+      literals: tokens.filter((token) => token.literal).map((token) => token.text),
+      words: tokens.filter((token) => token.stems).map((token) => token.text),
+      beginnings: tokens.flatMap((token) => [...(token.stems ?? [])]).filter((one) => one.length > 2),
+    };
+    const remember = () => {
+      if (SphinxHighlight.remember(kept)) return;
+      const address = new URL(link.href);
+      address.searchParams.set("highlight", [...kept.literals, ...kept.words].join(" "));
+      link.href = address;
+    };
+    link.addEventListener("click", remember);
+    link.addEventListener("auxclick", remember);
+
+    const summary = DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY ? summarise(result, tokens) : Promise.resolve(null);
+    summary.then((found) => {
+      if (!found) return;
+      kept.words.push(...found.forms);
+      kept.beginnings = [];
+      item.append(withMarks(element("p", "context"), found.text, sought));
+    });
+    list.append(item);
+    return link;
+  };
+
+  let current = 0; // a search that is no longer the current one shows nothing more
+
+  const run = async (query) => {
+    const mine = ++current;
+    const { output: list, status } = Search;
+    const { tokens, results } = findAll(query);
+    const left = [...results];
+
+    // Take the next results, leaving out those whose page turns out not to have the query in one piece.
+    const take = async (count, checks) => {
+      const taken = [];
+      while (left.length && taken.length < count && checks > 0) {
+        const result = left[0];
+        if (result.unchecked) {
+          left.filter((other) => other.unchecked).slice(0, AHEAD).forEach((other) => pageText(other.page));
+          const holding = await holds(result, tokens);
+          if (mine !== current) return [];
+          result.unchecked = false;
+          checks -= 1;
+          if (!holding) {
+            left.shift();
+            continue;
+          }
+        }
+        taken.push(left.shift());
+      }
+      return taken;
+    };
+
+    const show = async () => {
+      const links = [];
+      // One by one while they are looked into, so that the first can be read before the last is known.
+      while (links.length < BATCH) {
+        const [result] = await take(1, CHECKS);
+        if (!result || mine !== current) break;
+        links.push(itemOf(result, tokens, list));
+      }
+      return links;
+    };
+
+    const links = await show();
+    if (mine !== current) return;
+    const sure = await take(left.length, CHECKS);
+    if (mine !== current) return;
+    const open = left.length > 0;
+    left.unshift(...sure);
+    const count = links.length + sure.length;
+    const text = open ? "atLeast" : count > 1 ? "many" : count ? "one" : "none";
+    Search.title.textContent = _("Search Results");
+    status.textContent = fill(index.texts[text], { count, query: query.trim() });
+
+    if (left.length) {
+      const button = element("button", "search-more", index.texts.more);
+      button.type = "button";
+      button.addEventListener("click", async () => {
+        const [first] = await show();
+        first?.focus();
+        if (!left.length) button.remove();
+      });
+      list.after(button);
+    }
+  };
+
+  /* The same search in the other languages: their search pages are what this page names as its
+   * alternates, in a switcher for readers or else for search engines. */
+  const others = (query, place) => {
+    const found = new Map();
+    for (const link of document.querySelectorAll("a[hreflang], link[rel~='alternate'][hreflang]")) {
+      const tag = link.hreflang;
+      if (tag === "x-default" || tag === document.documentElement.lang || found.has(tag)) continue;
+      const address = new URL(link.href);
+      if (!/\/search(\.\w+|\/)?$/.test(address.pathname)) continue;
+      address.search = new URLSearchParams({ q: query });
+      address.hash = "";
+      found.set(tag, address);
+      const base = tag.split("-")[0];
+      const name = link.textContent.trim() || new Intl.DisplayNames([tag], { type: "language" }).of(base);
+      const line = element("p", "search-other");
+      const other = element("a", "", fill(index.texts.other, { query: query.trim(), language: name }));
+      other.href = address;
+      other.hreflang = tag;
+      line.append(other);
+      place.append(line);
+    }
+  };
+
+  return {
+    init: () => {
+      const query = new URLSearchParams(location.search).get("q");
+      document.querySelectorAll('input[name="q"]').forEach((input) => (input.value = query ?? ""));
+      if (query?.trim()) Search.performSearch(query);
+    },
+
+    loadIndex: (url) => (document.body.appendChild(document.createElement("script")).src = url),
+
+    setIndex: (data) => {
+      index = data;
+      if (waiting === null) return;
+      const query = waiting;
+      waiting = null;
+      Search.query(query);
+    },
+
+    hasIndex: () => index !== null,
+
+    deferQuery: (query) => (waiting = query),
+
+    /* Build what results go into, then search, at once or when the index has come. */
+    performSearch: (query) => {
+      const place = document.getElementById("search-results");
+      place.replaceChildren();
+      Search.title = element("h2", "", _("Searching"));
+      Search.status = element("p", "search-summary");
+      // Read out when it changes, so it is there, and empty, before.
+      Search.status.setAttribute("role", "status");
+      Search.output = element("ul", "search");
+      Search.output.setAttribute("role", "list");
+      place.append(Search.title, Search.status, Search.output);
+      if (Search.hasIndex()) Search.query(query);
+      else Search.deferQuery(query);
+    },
+
+    query: (query) => {
+      others(query, document.getElementById("search-results"));
+      return run(query);
+    },
+
+    /* For tests and measurements: what the index alone says. */
+    find: (query) => findAll(query).results,
+  };
+})();
+
+_ready(Search.init);

@@ -1,0 +1,158 @@
+"""What a text gives to the index: Chinese characters in pairs, other words by their stems.
+
+``static/searchtools.js`` takes a query apart in the same way.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from html.parser import HTMLParser
+
+from docutils import nodes
+from sphinx import addnodes
+
+# Chinese characters, with the sign of repetition and the zero that are written among them.
+HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_TOKEN = re.compile(rf"(?P<han>[{HAN}]+)|(?:(?![{HAN}])\w)+")
+# A line that is broken in the source is one line on the page.
+_SOFT_BREAK = re.compile(rf"(?<=[{HAN}])[ \t]*\n[ \t]*(?=[{HAN}])")
+_INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
+_FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+
+# Between two blocks of text; within a block no blank line is left.
+BREAK = "\n\n"
+
+# What does not part the text before it from the text behind.
+_INLINE = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        a abbr b bdi bdo cite code data dfn em font i img ins kbd label mark q rb ruby s samp small span
+        strong sub sup time tt u var wbr
+        """,
+    )
+)
+
+# The writer puts brackets or an arrow around these, which are in no text.
+_BRACKETED = (
+    addnodes.desc_parameterlist,
+    addnodes.desc_type_parameter_list,
+    addnodes.desc_optional,
+    addnodes.desc_returns,
+)
+
+
+def fold(text: str) -> str:
+    """Return a text without differences that a reader does not type.
+
+    Examples
+    --------
+    >>> fold("ＲｏＰＥ 旋\u200b转")
+    'rope 旋转'
+    """
+    return text.translate(_INVISIBLE | _FULL_WIDTH).lower()
+
+
+def tokens(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield the words of a text, and its runs of Chinese characters, with whether they are Chinese.
+
+    Examples
+    --------
+    >>> list(tokens("用 RoPE旋转 512 维"))
+    [('用', True), ('rope', False), ('旋转', True), ('512', False), ('维', True)]
+    """
+    for match in _TOKEN.finditer(_SOFT_BREAK.sub("", fold(text))):
+        yield match[0], match["han"] is not None
+
+
+def pairs(run: str) -> list[str]:
+    """Return the pairs of neighbours in a run of characters; a character that stands alone by itself.
+
+    Examples
+    --------
+    >>> pairs("注意力"), pairs("维")
+    (['注意', '意力'], ['维'])
+    """
+    return [run] if len(run) == 1 else [run[at : at + 2] for at in range(len(run) - 1)]
+
+
+def terms(text: str, stem: Callable[[str], str], stopwords: Iterable[str]) -> tuple[set[str], set[str]]:
+    """Return what is found of a text: the stems of its words, and its pairs of Chinese characters.
+
+    Parameters
+    ----------
+    text
+        A text; blank lines part it.
+    stem
+        Returns the stem of a word.
+    stopwords
+        Words that are not found, unless the stem is none of them.
+    """
+    found: set[str] = set()
+    han: set[str] = set()
+    for token, is_han in set(tokens(text)):
+        if is_han:
+            han.update(pairs(token))
+        else:
+            # As in Sphinx: the stemmer must not make a word vanish among the stop words.
+            found.update([word for word in (stem(token).lower(), token) if word not in stopwords][:1])
+    return found, han
+
+
+def text_of(node: nodes.Node) -> str:
+    """Return the text that a reader sees of a node, with a blank line between its blocks."""
+    if isinstance(node, nodes.Text):
+        return node.astext()
+    if isinstance(node, nodes.raw):
+        return _text_of_html(node.astext()) if "html" in node.get("format", "").split() else ""
+    if isinstance(node, nodes.comment | nodes.substitution_definition | nodes.system_message | nodes.image):
+        return ""
+    assert isinstance(node, nodes.Element)
+    if "no-search" in node["classes"]:
+        return ""
+    text = node.child_text_separator.join(map(text_of, node.children))
+    if isinstance(node, _BRACKETED):
+        text = f" {text} "
+    # Lines of code are lines on the page as well.
+    return text.replace("\n", BREAK) if isinstance(node, nodes.FixedTextElement) else text
+
+
+def is_searched(node: nodes.Node) -> bool:
+    """Tell whether neither a node nor what it stands in is marked as ``no-search``."""
+    above: nodes.Node | None = node
+    while above is not None:
+        if isinstance(above, nodes.Element) and "no-search" in above["classes"]:
+            return False
+        above = above.parent
+    return True
+
+
+class _Text(HTMLParser):
+    """Collects the text of HTML that an author wrote, as a browser would show it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.text: list[str] = []
+        self.hidden: str | None = None
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        if self.hidden is None and tag in ("script", "style", "template", "rt", "rp"):
+            self.hidden = tag
+        elif tag not in _INLINE:
+            self.text.append(BREAK)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == self.hidden:
+            self.hidden = None
+        elif tag not in _INLINE:
+            self.text.append(BREAK)
+
+    def handle_data(self, data: str) -> None:
+        if self.hidden is None:
+            self.text.append(data)
+
+
+def _text_of_html(html: str) -> str:
+    parser = _Text()
+    parser.feed(html)
+    parser.close()
+    return "".join(parser.text)
