@@ -36,6 +36,8 @@ templates_path = ["docs/_templates"]
 
 myst_enable_extensions = ["amsmath", "attrs_block", "attrs_inline", "colon_fence", "deflist", "dollarmath"]
 
+edukit_math_macros = {"R": r"\mathbb{R}", "norm": r"\left\lVert #1 \right\rVert"}
+
 # -- what is computed ------------------------------------------------------------------------------------
 
 sphinx_gallery_conf = {"examples_dirs": "../examples", "gallery_dirs": "auto_examples"}

@@ -91,6 +91,19 @@ def test_make_knows_the_command(task: str) -> None:
     assert re.search(rf"^  {task}\b", done.stdout, re.MULTILINE)
 
 
+def test_the_formulas_are_formulas(tmp_path: Path) -> None:
+    own = 'extensions = ["myst_parser", "edukit.sphinxext.mathml"]\n'
+    own += 'myst_enable_extensions = ["amsmath", "dollarmath"]\n'
+    (tmp_path / "conf.py").write_text(own + block("edukit_math_macros"), encoding="utf-8")
+    (tmp_path / "index.md").write_text("# Title\n\n" + block("The length of"), encoding="utf-8")
+    done = sphinx_build("-q", "-W", "-n", ".", "out", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    html = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    assert html.count("<math") == 3
+    assert 'href="#equation-norm">(1)</a>' in html
+    assert 'id="equation-eq-sum"' in html
+
+
 def test_the_two_languages_alone(copy_site: Callable[[str], Path], tmp_path: Path) -> None:
     site = copy_site("provenance")
     own = 'extensions.append("myst_parser")\nlocale_dirs = ["locale"]\n'

@@ -1,0 +1,11 @@
+project = "Formulas"
+author = "nobody"
+copyright = "2026, nobody"
+version = "1"
+extensions = ["myst_parser", "edukit.sphinxext.mathml"]
+exclude_patterns = ["_build"]
+html_theme = "basic"
+html_theme_options = {"body_min_width": 0}
+myst_enable_extensions = ["amsmath", "dollarmath"]
+edukit_math_macros = {"R": r"\mathbb{R}", "norm": r"\left\lVert #1 \right\rVert"}
+epub_show_urls = "no"
