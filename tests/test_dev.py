@@ -90,8 +90,8 @@ def test_a_changed_lock_sets_the_environment_up_again(
     (tmp_path / "requirements/dev.txt").write_text("one==1\ntwo==1\n")
     (tmp_path / "pyproject.toml").write_text("")
     monkeypatch.setattr(dev, "ROOT", str(tmp_path))
-    before = {level: dev.wanted(level)["digest"] for level in ("site", "dev")}
+    before = {level: dev.wanted(level) for level in ("site", "dev")}
     (tmp_path / "requirements/dev.txt").write_text("one==1\ntwo==2\n")
-    after = {level: dev.wanted(level)["digest"] for level in ("site", "dev")}
+    after = {level: dev.wanted(level) for level in ("site", "dev")}
     assert after["site"] == before["site"]
     assert after["dev"] != before["dev"]

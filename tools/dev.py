@@ -94,12 +94,12 @@ def requirement_files(level):
 
 
 def wanted(level):
-    """Describe the environment that is asked for; a difference to the stamp sets it up again."""
+    """Return a digest of what is asked for; a difference to the stamp sets the environment up again."""
     digest = hashlib.sha256()
     for path in [requirement_files(level), os.path.join(ROOT, "pyproject.toml")]:
         with open(path, "rb") as file:
             digest.update(file.read().replace(b"\r\n", b"\n"))
-    return {"digest": digest.hexdigest(), "root": ROOT}
+    return digest.hexdigest()
 
 
 def stamp():
@@ -191,13 +191,14 @@ def count_requirements(path):
 
 def set_up(level):
     """Make ``.venv`` hold what the level (``site`` or ``dev``) needs; quick when it does already."""
-    before = stamp()
-    want = wanted(level)
-    usable = before.get("root") == ROOT and works(venv_python())
-    if usable and before.get(level) == want["digest"]:
-        return
-    with alone():
-        fill(level)
+    if not usable() or stamp().get(level) != wanted(level):
+        with alone():
+            fill(level)
+
+
+def usable():
+    """Tell whether the environment was made in this place and still runs."""
+    return stamp().get("root") == ROOT and works(venv_python())
 
 
 @contextlib.contextmanager
@@ -223,24 +224,21 @@ def alone():
 
 
 def fill(level):
-    before = stamp()
-    want = wanted(level)
-    usable = before.get("root") == ROOT and works(venv_python())
-    if usable and before.get(level) == want["digest"]:
-        return
     started = time.time()
-    if not usable:
+    if not usable():
         create_venv()
-        before = {}
+    before = stamp()
+    if before.get(level) == wanted(level):
+        return  # another command has done it while this one waited
     lock = requirement_files(level)
-    say("Installing what the %s needs (first time only) ..." % {"site": "site"}.get(level, "tests"))
+    say("Installing what the %s needs (first time only) ..." % ("site" if level == "site" else "tests"))
     if os.path.exists(STAMP):
         os.remove(STAMP)
     pip_install(["--require-hashes", "-r", lock], "fetching", count_requirements(lock))
     # The build backend comes from the lock too, so nothing is fetched without its hash.
     pip_install(["--no-build-isolation", "--no-deps", "--editable", "."], "linking")
     link_relatively()
-    after = {"root": ROOT, "site": wanted("site")["digest"], level: want["digest"]}
+    after = {"root": ROOT, "site": wanted("site"), level: wanted(level)}
     if level == "site" and "dev" in before:
         after["dev"] = before["dev"]
     with open(STAMP, "w", encoding="utf-8") as file:

@@ -453,7 +453,7 @@ def _heavy_as_pixels(figure: "Figure") -> Iterator[None]:
     with ExitStack() as stack:
         for artist in figure.findobj(Collection):
             if isinstance(artist, QuadMesh):
-                marks = np.size(artist.get_array())  # type: ignore[arg-type]
+                marks = np.size(artist.get_array())  # type: ignore[arg-type]  # a mesh has values
             elif isinstance(artist, PathCollection):
                 marks = np.size(artist.get_offsets()) // 2
             else:
@@ -792,6 +792,7 @@ def show() -> None:
             _speak([plt.figure(number) for number in plt.get_fignums()], language)
         except FigureError as error:
             print(f"edukit: {error}; the figures speak English", file=sys.stderr)
+    # matplotlib has no annotations there.
     silent = backend_registry.list_builtin(BackendFilter.NON_INTERACTIVE)  # type: ignore[no-untyped-call]
     if mpl.get_backend().lower() not in silent:
         plt.show()

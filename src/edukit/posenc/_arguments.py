@@ -16,7 +16,7 @@ def integer(name: str, value: object, *, at_least: int | None = None) -> int:
     if isinstance(value, bool | np.bool_):
         raise TypeError(f"{name} must be an integer, not {value!r}")
     try:
-        number = operator.index(value)  # type: ignore[arg-type]
+        number = operator.index(value)  # type: ignore[arg-type]  # whether it is one is the question
     except TypeError:
         raise TypeError(f"{name} must be an integer, not {value!r}") from None
     if at_least is not None and number < at_least:

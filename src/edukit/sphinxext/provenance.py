@@ -53,7 +53,7 @@ FIELD = "provenance"
 LABELS = {"author": "Author", "date": "Date", "sources": "Sources", "tool": "Tools"}
 
 
-class provenance(nodes.container):  # noqa: N801 (nodes are named as they are written out)
+class provenance(nodes.container):
     """The foot of a page. Builders that do not know it write the container that it is."""
 
 

@@ -58,23 +58,23 @@ logger = logging.getLogger(__name__)
 PARTS = ("stage", "download", "scripts")
 
 
-class scratch_project(nodes.General, nodes.Element):  # noqa: N801
+class scratch_project(nodes.General, nodes.Element):
     """The whole of what one directive shows."""
 
 
-class scratch_stage(nodes.General, nodes.Element):  # noqa: N801
+class scratch_stage(nodes.General, nodes.Element):
     """The picture of the stage (``svg``); its children are the caption."""
 
 
-class scratch_download(nodes.General, nodes.Element):  # noqa: N801
+class scratch_download(nodes.General, nodes.Element):
     """The link to the project: ``name`` of the file in the folder ``docname``, ``size`` in bytes."""
 
 
-class scratch_sprite(nodes.General, nodes.Element):  # noqa: N801
+class scratch_sprite(nodes.General, nodes.Element):
     """The scripts of a sprite or of the stage."""
 
 
-class scratch_script(nodes.General, nodes.Element):  # noqa: N801
+class scratch_script(nodes.General, nodes.Element):
     """A script: drawn in ``html``, called ``label``; its child is the same as block text."""
 
 
@@ -334,8 +334,9 @@ def _skip(self: Any, node: nodes.Element) -> None:
 def files(env: BuildEnvironment) -> dict[str, dict[str, bytes | str]]:
     """Return by page and name what is to be downloaded: the content, or the path of a file."""
     if not hasattr(env, "edukit_scratch_files"):
-        env.edukit_scratch_files = {}  # type: ignore[attr-defined]
-    return env.edukit_scratch_files  # type: ignore[attr-defined, no-any-return]
+        setattr(env, "edukit_scratch_files", {})
+    kept: dict[str, dict[str, bytes | str]] = getattr(env, "edukit_scratch_files")
+    return kept
 
 
 def _purge(app: Sphinx, env: BuildEnvironment, docname: str) -> None:

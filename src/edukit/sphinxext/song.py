@@ -70,23 +70,23 @@ _LANG = {"zh_CN": "zh-Hans", "zh_TW": "zh-Hant", "en": "en"}
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 
 
-class song(nodes.General, nodes.Element):  # noqa: N801 (nodes are named as they are written out)
+class song(nodes.General, nodes.Element):
     """A whole song."""
 
 
-class song_switch(nodes.Part, nodes.Element):  # noqa: N801
+class song_switch(nodes.Part, nodes.Element):
     """A box by which the reader hides the texts of one ``kind``."""
 
 
-class song_lines(nodes.Part, nodes.Element):  # noqa: N801
+class song_lines(nodes.Part, nodes.Element):
     """All the lines."""
 
 
-class song_stanza(nodes.Part, nodes.Element):  # noqa: N801
+class song_stanza(nodes.Part, nodes.Element):
     """A part of a song; ``label`` names it and ``first`` is the number of its first line."""
 
 
-class song_line(nodes.Part, nodes.Element):  # noqa: N801
+class song_line(nodes.Part, nodes.Element):
     """A line in both languages; ``reading`` is its reading as typed, for builders without ruby."""
 
 
@@ -96,19 +96,19 @@ class _Text(nodes.Part, nodes.Element):
     child_text_separator = ""
 
 
-class song_text(_Text):  # noqa: N801
+class song_text(_Text):
     """A text of one ``kind`` in one ``lang``."""
 
 
-class song_span(_Text):  # noqa: N801
+class song_span(_Text):
     """A part of a text in a language of its own."""
 
 
-class song_unit(_Text):  # noqa: N801
+class song_unit(_Text):
     """A word with its punctuation, which stays on one row with it."""
 
 
-class song_ruby(_Text):  # noqa: N801
+class song_ruby(_Text):
     """Characters with their reading above them."""
 
 

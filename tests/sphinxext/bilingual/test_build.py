@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -684,6 +685,30 @@ def test_a_catalog_that_is_deleted_later_is_missed_in_every_build(site: Path) ->
         assert line.startswith("sub/page.rst:1: WARNING: [zh_CN] this page has no zh_CN catalog")
         # What was compiled from it does not live on.
         assert "我们一起唱歌" not in text(site / "_build/html/zh-cn/sub/page.html")
+
+
+def test_a_compiled_catalog_without_its_source_is_named_and_kept(site: Path) -> None:
+    assert problems(site) == []
+    (site / LOCALE / "sub/page.po").unlink()
+    # Nobody can tell whether it was compiled from something that is gone, or is all that there is.
+    shutil.rmtree(site / "_build")
+    lines = problems(site)
+    assert any(
+        line.startswith(f"{LOCALE}/sub/page.mo:1: WARNING: [zh_CN] this compiled catalog has no .po file")
+        for line in lines
+    )
+    assert (site / LOCALE / "sub/page.mo").exists()
+
+
+def test_the_fields_that_begin_a_page_are_no_texts_of_it(site: Path) -> None:
+    page = site / "sub/page.rst"
+    page.write_text(
+        f":tocdepth: 2\n:no-search: yes\n:html_theme.one: true\n\n{text(page)}", encoding="utf-8"
+    )
+    assert problems(site) == []
+    # Further down they are.
+    edit(page, "A small picture", "A small picture\n\n:one: two")
+    assert len(problems(site)) == 1
 
 
 def test_a_catalog_that_comes_later_is_used(site: Path) -> None:

@@ -130,9 +130,9 @@ def send_log(app: Sphinx) -> None:
     """
     for handler in logging.getLogger(NAMESPACE).handlers:
         if isinstance(handler, WarningStreamHandler):
-            setattr(handler, "emit", _send_warning)  # noqa: B010
+            setattr(handler, "emit", _send_warning)
         elif not app.quiet and type(handler).__name__ == "NewLineStreamHandler":
-            setattr(handler, "emit", _InfoLines())  # noqa: B010
+            setattr(handler, "emit", _InfoLines())
 
 
 def _send_warning(record: logging.LogRecord) -> None:

@@ -17,7 +17,7 @@ from sphinx.util.nodes import LITERAL_TYPE_NODES, extract_messages
 
 from edukit.catalogs import Catalog, CatalogError, read
 from edukit.sphinxext.bilingual.processes import BUILDERS
-from edukit.sphinxext.bilingual.site import site_of
+from edukit.sphinxext.bilingual.site import place_in_conf, site_of
 from edukit.sphinxext.common import shared_catalogs, stop
 
 logger = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ def check_catalogs(app: Sphinx) -> None:
                 stop(
                     f"bilingual_languages names {language.code}, but there is not one catalog for it: "
                     f"{_shown(expected)} has no .po file. {UPDATE}, or take the language out.",
-                    location=f"{Path(app.confdir) / 'conf.py'}:1",
+                    location=place_in_conf(app, "bilingual_languages"),
                 )
     if not site.is_translation or not app.builder.use_message_catalog:
         return
@@ -54,11 +54,6 @@ def check_catalogs(app: Sphinx) -> None:
         except CatalogError as error:
             broken = True
             logger.error("%s", error.message, location=f"{error.path}:{error.line}")
-    for locale_dir in app.config.locale_dirs:
-        # What was compiled from a catalog that is gone would be used for ever.
-        for compiled in Path(app.srcdir, locale_dir, site.current.code, "LC_MESSAGES").rglob("*.mo"):
-            if not compiled.with_suffix(".po").exists():
-                compiled.unlink()
     if broken:
         # Sphinx would go on with the old translation, or with none.
         stop(f"The pages in {site.current.code} are not built until their catalogs can be read.")
@@ -123,7 +118,8 @@ def outdated_by_catalogs(
     """
     domains = frozenset(_CATALOGS.get(app, {}))
     former = getattr(env, "bilingual_domains", domains)
-    setattr(env, "bilingual_domains", domains)  # noqa: B010
+    setattr(env, "bilingual_domains", domains)
+    _forget_compiled(app, gone=former - domains)
     compact = app.config.gettext_compact
     outdated = {
         docname for docname in env.found_docs if docname_to_domain(docname, compact) in domains ^ former
@@ -135,8 +131,34 @@ def outdated_by_catalogs(
         if path.is_file():
             digest.update(path.read_bytes())
     before = getattr(env, "bilingual_interface", None)
-    setattr(env, "bilingual_interface", digest.hexdigest())  # noqa: B010
+    setattr(env, "bilingual_interface", digest.hexdigest())
     return env.found_docs if before not in (None, digest.hexdigest()) else outdated
+
+
+def _forget_compiled(app: Sphinx, *, gone: frozenset[str]) -> None:
+    """Remove what was compiled from catalogs that have gone since the last build.
+
+    Sphinx would use it for ever. A compiled catalog that no build has seen with its source may be all that
+    a project has: that one is left, and named.
+    """
+    site = site_of(app)
+    if not site.is_translation:
+        return
+    for locale_dir in app.config.locale_dirs:
+        folder = Path(app.srcdir, locale_dir, site.current.code, "LC_MESSAGES")
+        for compiled in sorted(folder.rglob("*.mo")):
+            if compiled.with_suffix(".po").exists():
+                continue
+            if compiled.relative_to(folder).with_suffix("").as_posix() in gone:
+                compiled.unlink()
+                continue
+            logger.warning(
+                "this compiled catalog has no .po file beside it and is used as it is: bring the .po file "
+                "back, or delete this one too",
+                location=f"{compiled}:1",
+                type="bilingual",
+                subtype="compiled_catalog",
+            )
 
 
 class KeepMathematics(SphinxTransform):
@@ -233,10 +255,10 @@ def report_missing(app: Sphinx, env: BuildEnvironment) -> None:
 
 
 def _is_metadata(node: nodes.Node) -> bool:
-    """Whether a node stands in the page's front matter, which no reader sees."""
-    while node is not None:
-        if isinstance(node, nodes.docinfo):
-            return True
+    """Whether a node stands in the fields that begin a page, which no reader sees."""
+    while node.parent is not None:
+        if isinstance(node, nodes.field_list) and isinstance(node.parent, nodes.document):
+            return bool(node.parent.index(node) == 0)
         node = node.parent
     return False
 

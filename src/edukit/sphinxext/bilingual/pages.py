@@ -45,11 +45,8 @@ def refuse_clashing_pages(app: Sphinx, env: BuildEnvironment) -> None:
         prefix = f"{language.folder}/"
         for docname in sorted(env.found_docs):
             # With dirhtml a page is a folder of its own.
-            if (
-                f"{docname}/".startswith(prefix)
-                if app.builder.name == "dirhtml"
-                else docname.startswith(prefix)
-            ):
+            address = f"{docname}/" if app.builder.name == "dirhtml" else docname
+            if address.startswith(prefix):
                 stop(
                     f"This page's address is in {prefix}, where the pages in {language.code} go: "
                     "give its folder another name.",
@@ -161,4 +158,4 @@ def wrap_rendering(app: Sphinx) -> None:
                 body = f"{body[:after]}\n{switcher}{body[after:]}"
         return f"{head}{end_of_head}{body}"
 
-    setattr(bridge, "render", render_with_languages)  # noqa: B010
+    setattr(bridge, "render", render_with_languages)

@@ -213,7 +213,7 @@ class Child:
             environment["PYTHONUTF8"] = "1"
         # A session of its own: Ctrl-C in the terminal reaches the parent alone, which ends the child.
         apart: dict[str, Any] = (
-            {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP")}  # noqa: B009
+            {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP")}
             if sys.platform == "win32"
             else {"start_new_session": True}
         )

@@ -16,7 +16,6 @@ from pathlib import Path
 from weakref import WeakKeyDictionary
 
 from sphinx.application import Sphinx
-from sphinx.util import logging
 
 from edukit.sphinxext.bilingual.languages import (
     Language,
@@ -27,8 +26,6 @@ from edukit.sphinxext.bilingual.languages import (
     sphinx_languages,
 )
 from edukit.sphinxext.common import stop
-
-logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +88,10 @@ def plan(app: Sphinx) -> Site:
         try:
             return normalise(value, known)
         except UnknownLanguageError as error:
-            stop(f"{setting}: {error} Write a code such as en or zh_CN.", location=_place(app, setting))
+            stop(
+                f"{setting}: {error} Write a code such as en or zh_CN.",
+                location=place_in_conf(app, setting),
+            )
 
     def codes(setting: str) -> list[str]:
         values = getattr(config, setting)
@@ -170,7 +170,7 @@ def plan(app: Sphinx) -> Site:
     return Site(languages[source], languages[current], tuple(children), addresses, urls)
 
 
-def _place(app: Sphinx, setting: str) -> str | None:
+def place_in_conf(app: Sphinx, setting: str) -> str | None:
     """Return the line of conf.py that gives a setting; None when it came from elsewhere."""
     name = setting.partition(" ")[0]
     path = Path(app.confdir) / "conf.py"

@@ -39,6 +39,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_transform(JoinLines)
     app.add_post_transform(JoinLinesAtReferences)
     app.add_post_transform(MarkText)
+    # Sphinx takes any node; its annotation knows elements only, and this one is a Text.
     app.add_node(marked_text, html=(visit_marked_text, None))  # type: ignore[arg-type]
     app.connect("html-page-context", name_language_of_book)
     add_assets(app, "cjk.css")

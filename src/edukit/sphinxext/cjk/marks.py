@@ -28,7 +28,7 @@ def name_language_of_book(
         context["html_tag"] = f'<html lang="{language}" xml:lang="{language}"{tag.removeprefix("<html")}'
 
 
-class marked_text(nodes.Text):  # noqa: N801  (nodes are named as docutils names them)
+class marked_text(nodes.Text):
     """A text that is written with marks: the language of a part of it, places where it may break.
 
     It is one text to everything that reads the page, such as the search, which so finds words and phrases

@@ -149,8 +149,8 @@ class Formulas:
 def formulas_of(env: BuildEnvironment) -> dict[str, Formulas]:
     """Return what is remembered, by page; the environment keeps it from build to build."""
     if not hasattr(env, "edukit_formulas"):
-        setattr(env, "edukit_formulas", {})  # noqa: B010
-    found: dict[str, Formulas] = getattr(env, "edukit_formulas")  # noqa: B009
+        setattr(env, "edukit_formulas", {})
+    found: dict[str, Formulas] = getattr(env, "edukit_formulas")
     return found
 
 

@@ -66,4 +66,4 @@ def take_over(app: Sphinx) -> None:
         builder.indexer = PageIndex(builder.env, builder.indexer, app.config.language)
         load(docnames)
 
-    setattr(builder, "load_indexer", load_indexer)  # noqa: B010
+    setattr(builder, "load_indexer", load_indexer)
