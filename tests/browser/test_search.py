@@ -219,8 +219,8 @@ def test_a_page_that_cannot_be_read_is_listed(search: Callable[..., Page], small
         ("", "字的花园", "songs/a-garden-of-words.html#song-title"),
         ("", "garden of words", "songs/a-garden-of-words.html"),
         ("zh-cn/", "注意力", "auto_examples/position/plot_order_is_invisible.html"),
-        ("zh-cn/", "edukit.posenc.attention", "reference/posenc-functions.html#edukit.posenc.attention"),
-        ("", "sinusoidal", "reference/posenc-functions.html#edukit.posenc.sinusoidal"),
+        ("zh-cn/", "edukit.posenc.attention", "reference/posenc/attention.html#edukit.posenc.attention"),
+        ("", "sinusoidal", "reference/posenc/tables.html#edukit.posenc.sinusoidal"),
     ],
 )
 def test_the_course_is_searched(open_page: OpenPage, path: str, query: str, wanted: str) -> None:
