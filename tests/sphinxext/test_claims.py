@@ -224,7 +224,7 @@ def test_claims_and_ledger_speak_the_language_of_the_build(copy_site):
     soup = page(site, "all")
     assert "原子没有宽度。" in texts(soup, ".edukit-claim-statement")
     assert texts(soup, ".edukit-ledger-summary")[0].startswith("4 个论断")
-    assert "有的：10−10 米，见 Heights。" in [text.replace(" ", " ") for text in texts(soup, ".edukit-claim p")]
+    assert "有的：10−10 米，见 Heights。" in texts(soup, ".edukit-claim p")
     assert texts(soup, "dt")[:1] == ["测得"]
 
 
