@@ -5,7 +5,7 @@ from dataclasses import FrozenInstanceError
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from edukit.posenc import ScoreTerms, attention, score_terms
@@ -35,6 +35,7 @@ def tokens(rng, *shape):
     return rng.normal(size=shape)
 
 
+@settings(deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), queries=st.integers(1, 5), keys=st.integers(1, 5))
 def test_agrees_with_the_definition(seed, queries, keys):
     rng = np.random.default_rng(seed)
@@ -54,6 +55,7 @@ def test_scale_is_one_over_root_of_the_width_when_left_out():
     assert not np.allclose(attention(q, k, v)[1], attention(q, k, v, scale=1)[1])
 
 
+@settings(deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), count=st.integers(1, 8))
 def test_permuting_the_tokens_permutes_the_output(seed, count):
     rng = np.random.default_rng(seed)
@@ -210,6 +212,7 @@ def draw_terms(rng, count, d, e):
     return tokens(rng, count, d), tokens(rng, count, d), tokens(rng, d, e), tokens(rng, d, e)
 
 
+@settings(deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), count=st.integers(1, 5), d=st.integers(1, 4), e=st.integers(1, 4))
 def test_terms_are_who_asks_and_who_is_asked_about(seed, count, d, e):
     given_arrays = draw_terms(np.random.default_rng(seed), count, d, e)
@@ -220,6 +223,7 @@ def test_terms_are_who_asks_and_who_is_asked_about(seed, count, d, e):
         np.testing.assert_allclose(getattr(terms, name), slow, rtol=1e-12, atol=1e-13)
 
 
+@settings(deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), count=st.integers(0, 6), heads=st.integers(1, 3))
 def test_terms_add_up_to_the_scores_of_the_sum(seed, count, heads):
     rng = np.random.default_rng(seed)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from edukit.posenc import (
@@ -49,6 +49,7 @@ def test_slopes_agree_with_libraries(heads):
     np.testing.assert_allclose(slopes, entry["lib"], **SINGLE)
 
 
+@settings(deadline=None)
 @given(st.integers(1, 600))
 def test_slopes_are_those_of_the_power_below_and_then_between_them(heads):
     # The rule in words: a geometric sequence that ends in 2^-8, and the steps between its steps.
@@ -95,7 +96,11 @@ def slow_alibi(heads, queries, keys, causal, start):
 sizes = {"queries": st.integers(0, 7), "keys": st.integers(0, 9)}
 
 
-@given(heads=st.integers(1, 13), **sizes, causal=st.booleans(), start=st.integers(-12, 12))
+starts = st.one_of(st.integers(-12, 12), st.integers(-(2**52), 2**52))
+
+
+@settings(deadline=None)
+@given(heads=st.integers(1, 13), **sizes, causal=st.booleans(), start=starts)
 def test_alibi_is_minus_the_slope_times_the_distance(heads, queries, keys, causal, start):
     bias = alibi_bias(heads, queries, keys, causal=causal, query_start=start, dtype=np.float64)
     assert_result(bias, (heads, queries, keys), np.float64)
@@ -103,6 +108,7 @@ def test_alibi_is_minus_the_slope_times_the_distance(heads, queries, keys, causa
     assert not np.signbit(bias[bias == 0]).any()
 
 
+@settings(deadline=None)
 @given(**sizes, causal=st.booleans(), start=st.integers(-12, 3000))
 @pytest.mark.parametrize("dtype", [np.float16, np.float32])
 def test_alibi_is_rounded_once(dtype, queries, keys, causal, start):
@@ -136,6 +142,7 @@ def test_alibi_gives_the_weights_of_bloom_which_stores_another_number():
     np.testing.assert_allclose(ours, bloom, atol=1e-12)
 
 
+@settings(deadline=None)
 @given(st.integers(1, 16), st.integers(2, 12), st.integers(0, 40))
 def test_alibi_prefers_what_is_near(heads, tokens, start):
     # The sign, as a class: in every head and row the weights fall with the distance.
@@ -234,6 +241,7 @@ def bucketings(draw):
 any_offset = st.one_of(st.integers(-400, 400), st.integers(-(2**63), 2**63 - 1))
 
 
+@settings(deadline=None)
 @given(bucketings(), st.lists(any_offset, min_size=1, max_size=20))
 def test_buckets_are_the_formula(how, offsets):
     expected = [
@@ -260,6 +268,7 @@ def test_a_bucket_begins_right_on_its_edge(side, limit):
     assert found
 
 
+@settings(deadline=None)
 @given(st.integers(1, 40), st.integers(0, 500), any_offset)
 def test_causal_and_bidirectional_buckets_agree(side, more, offset):
     limit = side // 2 + 1 + more
@@ -273,6 +282,7 @@ def test_causal_and_bidirectional_buckets_agree(side, more, offset):
         assert both == side + mirrored
 
 
+@settings(deadline=None)
 @given(bucketings(), st.lists(st.integers(0, 2**63 - 1), min_size=2, max_size=20))
 def test_a_farther_key_never_falls_into_a_lower_bucket(how, distances):
     past = t5_buckets(-np.sort(distances), **how)
@@ -316,6 +326,7 @@ def test_buckets_have_the_shape_of_the_offsets(shape):
 # -- T5: bias -------------------------------------------------------------------------------------
 
 
+@settings(deadline=None)
 @given(
     how=bucketings(),
     heads=st.integers(1, 4),
@@ -367,6 +378,7 @@ MAKERS = {
 
 
 @pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+@settings(deadline=None)
 @given(start=st.integers(0, 39), count=st.integers(0, 40), keys=st.integers(0, 40))
 def test_a_block_is_bitwise_a_part_of_the_whole(make, start, count, keys):
     count = min(count, 40 - start)
@@ -382,6 +394,7 @@ def test_a_decoder_with_a_cache_sees_the_last_row(make):
 
 
 @pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+@settings(deadline=None)
 @given(shift=st.integers(-(2**52), 2**52))
 def test_only_the_offset_counts(make, shift):
     bias = make(6, 9, query_start=shift)
@@ -420,6 +433,7 @@ def test_transformer_xl_agrees_with_a_library():
     np.testing.assert_allclose(single, entry["lib"], **SINGLE)
 
 
+@settings(deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(0, 5), st.integers(0, 5), st.integers(1, 4))
 def test_transformer_xl_is_the_formula(seed, queries, memory, dim):
     rng = np.random.default_rng(seed)
@@ -440,6 +454,7 @@ def test_transformer_xl_is_the_formula(seed, queries, memory, dim):
     assert np.isneginf(past[~seen]).all()
 
 
+@settings(deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(2, 6), st.integers(0, 4))
 def test_no_query_leaks_into_another_row(seed, queries, memory):
     # The fault of the shift by reshaping: the future of row i was made of the query of row i + 1.
@@ -455,6 +470,7 @@ def test_no_query_leaks_into_another_row(seed, queries, memory):
     assert not np.delete(changed, which, axis=0).any()
 
 
+@settings(deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 6), st.integers(0, 4))
 def test_position_counts_by_the_offset_alone(seed, queries, memory):
     rng = np.random.default_rng(seed)

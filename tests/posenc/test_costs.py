@@ -5,7 +5,7 @@ from dataclasses import FrozenInstanceError, replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from edukit.posenc import (
@@ -88,6 +88,7 @@ sizes = st.builds(
 )
 
 
+@settings(deadline=None)
 @given(sizes)
 def test_parameters_are_those_of_the_listed_weights(size):
     assert_counts(parameter_counts(size), weights(size))
@@ -199,6 +200,7 @@ def run_layer(counter, length, size, heads):
     return work
 
 
+@settings(deadline=None)
 @given(st.integers(1, 4), st.integers(1, 3), st.integers(1, 3), st.integers(1, 7))
 def test_flops_are_the_operations_of_a_layer(length, heads, part, hidden):
     size = TransformerSize(layers=2, width=heads * part, feed_forward=hidden, vocabulary=3)
@@ -213,6 +215,7 @@ def test_flops_are_the_operations_of_a_layer(length, heads, part, hidden):
 # -- combining: the networks, listed and run ------------------------------------------------------
 
 
+@settings(deadline=None)
 @given(sizes, st.integers(0, 3), st.integers(1, 3), st.data())
 def test_each_way_is_a_network_that_could_be_built(size, length, more, data):
     d = size.width

@@ -182,9 +182,9 @@ def t5_buckets(
         :math:`D`: from here on, all distances share the last bucket; more than :math:`e`, and less
         than 2**31.
     bidirectional : bool, optional
-        True, as in an encoder: half of the buckets are for the past and the token itself, the other
-        half, with the higher numbers, for the future. An odd one is left over and not used. False, as
-        in a decoder: all buckets are for the past, and the whole future falls into bucket 0.
+        True, as in an encoder: half of the buckets, rounded down, are for the past and the token
+        itself, and as many, with the higher numbers, for the future. False, as in a decoder: all
+        buckets are for the past, and the whole future falls into bucket 0.
 
     Returns
     -------
