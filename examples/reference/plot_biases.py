@@ -36,8 +36,8 @@ fig, axes = figures.subplots(
         "again at the top, a little higher."
     ),
 )
-for heads, marker in ((12, "s"), (8, "o")):
-    axes.plot(np.arange(1, heads + 1), alibi_slopes(heads), marker, label=f"{heads} heads")
+for heads, style in ((8, {"marker": "o", "ms": 4}), (12, {"marker": "s", "ms": 9, "mfc": "none"})):
+    axes.plot(np.arange(1, heads + 1), alibi_slopes(heads), ls="", label=f"{heads} heads", **style)
 axes.set_yscale("log", base=2)
 axes.set_yticks([1 / 2, 1 / 8, 1 / 32, 1 / 128], ["1/2", "1/8", "1/32", "1/128"])
 axes.set_xticks([1, 4, 8, 12])
