@@ -6,6 +6,6 @@ says where the well-known libraries differ. Importing this package imports numpy
 """
 
 from edukit.posenc._attention import attention
-from edukit.posenc._sinusoid import sinusoidal, wavelengths
+from edukit.posenc._sinusoid import rotation_matrix, sinusoidal, wavelengths
 
-__all__ = ["attention", "sinusoidal", "wavelengths"]
+__all__ = ["attention", "rotation_matrix", "sinusoidal", "wavelengths"]
