@@ -6,6 +6,17 @@ says where the well-known libraries differ. Importing this package imports numpy
 """
 
 from edukit.posenc._attention import attention
+from edukit.posenc._grid import sinusoidal_2d
+from edukit.posenc._learned import learned_table, look_up, padded_positions
 from edukit.posenc._sinusoid import rotation_matrix, sinusoidal, wavelengths
 
-__all__ = ["attention", "rotation_matrix", "sinusoidal", "wavelengths"]
+__all__ = [
+    "attention",
+    "learned_table",
+    "look_up",
+    "padded_positions",
+    "rotation_matrix",
+    "sinusoidal",
+    "sinusoidal_2d",
+    "wavelengths",
+]
