@@ -63,7 +63,7 @@ assert (halves == interleaved[:, evens_then_odds]).all()
 # The wavelength of a pair is the number of positions after which it has come round. It begins with
 # :math:`2\pi` and grows by the same factor from pair to pair. Here is the second thing in which
 # libraries differ: tensor2tensor spaces the pairs so that the last one has a frequency of exactly
-# 1/10000; the paper stops one step before.
+# 1/10000; the paper stops one step short of that.
 
 paper = wavelengths(16)
 tensor2tensor = wavelengths(16, spacing="tensor2tensor")
