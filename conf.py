@@ -17,6 +17,7 @@ extensions = [
     "edukit.sphinxext.citations",
     "edukit.sphinxext.cjk",
     "edukit.sphinxext.claims",
+    "edukit.sphinxext.explorer",
     "edukit.sphinxext.gallery",
     "edukit.sphinxext.lean",
     "edukit.sphinxext.mathml",
