@@ -90,7 +90,7 @@ def cut(characters: Iterable[str]) -> bytes:
     options = subset.Options()
     options.flavor = "woff2"
     # Dotless letters under accents, flat accents over capitals. Not the letters drawn for small sizes
-    # ("ssty"): Chromium does not take them, and they are a fifth of the font.
+    # ("ssty"): Chromium does not take them, and they are two fifths of the font.
     options.layout_features = ["dtls", "flac", "ccmp"]
     # Screens that would need hints are no longer made; they are a third of the font.
     options.hinting = False
@@ -102,6 +102,8 @@ def cut(characters: Iterable[str]) -> bytes:
     log.setLevel(logging.ERROR)
     try:
         _lower_primes(font)
+        _widen_tildes(font)
+        _place_as_tex_does(font)
         _let_lines_have_every_length(font)
         _mend_arrows(font)
         _narrow_tall_radicals(font)
@@ -140,6 +142,27 @@ def _lower_primes(font: TTFont) -> None:
         for prime in map(ord, "′″‴⁗"):
             if old := cmap.cmap.get(prime):
                 cmap.cmap[prime] = instead.get(old, old)
+
+
+def _widen_tildes(font: TTFont) -> None:
+    """Draw "~" as the tilde that grows: browsers let this one grow over letters, and not U+0303."""
+    for cmap in font["cmap"].tables:
+        if 0x303 in cmap.cmap:
+            cmap.cmap[ord("~")] = cmap.cmap[0x303]
+
+
+def _place_as_tex_does(font: TTFont) -> None:
+    """Let all exponents of a line stand at one height, and words on an arrow stand close to it.
+
+    The first two numbers are for tall boxes, such as fractions in brackets. TeX does not apply them to
+    single letters; browsers do, so that the exponents of x and of ) would stand at different heights, and
+    the indices of k and of q. These are the values of TeX's own fonts, which no letter reaches.
+    """
+    constants = font["MATH"].table.MathConstants
+    constants.SuperscriptBaselineDropMax.Value = 400
+    constants.SubscriptBaselineDropMin.Value = 50
+    constants.StretchStackTopShiftUp.Value = 480
+    constants.StretchStackBottomShiftDown.Value = 500
 
 
 def _mend_arrows(font: TTFont) -> None:

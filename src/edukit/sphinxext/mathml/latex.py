@@ -264,7 +264,7 @@ def _without_style(match: re.Match[str]) -> str:
 
 
 def _words(inside: str, xml: bool) -> str:
-    """Say how words look by an attribute: elements of HTML have no place in books, and looks of their own."""
+    """Say how words look by an attribute: books allow no HTML here, and themes dress it up."""
     faces: list[str] = []
     while match := re.fullmatch(r'<(b|i|em|code|span)(?: class="([^"]*)")?>(.*)</\1>', inside, re.DOTALL):
         if match[1] != "span" or "sans" in match[2]:
@@ -284,7 +284,7 @@ def _set_wide_tildes(shown: ElementTree.Element) -> None:
         first = mover[0][0] if len(mover[0]) else None
         if first is not None and first.tag == "mtext" and first.text == _WIDE_TILDE:
             mover[0].remove(first)
-            mover[1].text = "\u0303"
+            mover[1].text = "~"  # the only tilde that browsers let grow; the font draws it flat
 
 
 def _close_tables(shown: ElementTree.Element) -> bool:
