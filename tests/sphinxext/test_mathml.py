@@ -360,6 +360,36 @@ def test_a_broken_formula_is_an_error_at_its_line(build: Build, latex: str) -> N
     assert '<code class="edukit-math-error">' in html
 
 
+def test_the_line_is_that_of_the_formula_and_not_of_its_paragraph(build: Build) -> None:
+    _, errors = build(
+        "One line,\nanother :math:`x`\nand :math:`\\nosuch`.\n\n.. math::\n\n   y\n   \\other"
+    )
+    first, second = errors.splitlines()
+    assert "index.rst:6: ERROR" in first
+    assert "index.rst:10: ERROR" in second
+    assert "(line 2 of the formula, character 1, " in second
+
+
+def test_a_formula_broken_in_a_translation_is_shown_in_the_catalog(build: Build, tmp_path: Path) -> None:
+    folder = tmp_path / "locale" / "zh_CN" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    catalog = 'msgid "Title"\nmsgstr "标题"\n\nmsgid "The :math:`x`."\nmsgstr "这个 :math:`\\\\nosuch`。"\n'
+    (folder / "index.po").write_text(catalog, encoding="utf-8")
+    conf = 'language = "zh_CN"\nlocale_dirs = ["locale"]\n'
+    _, errors = build("The :math:`x`.", conf=conf)
+    (line,) = [line for line in errors.splitlines() if "ERROR" in line]
+    assert "zh_CN/LC_MESSAGES/index.po:4: ERROR: this formula cannot be read: " in line.replace("\\", "/")
+
+
+def test_a_formula_broken_in_a_docstring_names_the_object(build: Build, tmp_path: Path) -> None:
+    (tmp_path / "waves.py").write_text(
+        'def wave():\n    r"""Wave.\n\n    As :math:`\\nosuch`.\n    """\n', encoding="utf-8"
+    )
+    conf = 'import sys\nsys.path.insert(0, ".")\nextensions.append("sphinx.ext.autodoc")\n'
+    _, errors = build(".. automodule:: waves\n   :members:", conf=conf)
+    assert "waves.py:docstring of waves.wave:3: ERROR: this formula cannot be read: " in errors
+
+
 def test_an_error_is_said_again_until_it_is_mended(build: Build) -> None:
     broken = "And :math:`\\nosuch`."
     _, first = build(broken)
