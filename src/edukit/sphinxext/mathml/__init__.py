@@ -203,24 +203,21 @@ def place_of(node: nodes.Element, app: Sphinx) -> str | None:
     latex = node.astext().strip()
     if not known or not latex:
         return known
-    if "<translated>" in known:
-        config, docname = app.config, app.env.current_document.docname
-        domain = docname_to_domain(docname, config.gettext_compact)
-        for folder in config.locale_dirs:
-            path = Path(app.srcdir, folder, config.language, "LC_MESSAGES", f"{domain}.po")
-            with contextlib.suppress(OSError, catalogs.CatalogError):
-                for message in catalogs.read(path).messages:
-                    if latex in message.string:
-                        return f"{path}:{message.line}"
-        return known
+    # In a file its lines may be indented.
+    typed = re.compile(r"\s+".join(map(re.escape, latex.split())))
     file, _, line = known.rpartition(":")
     with contextlib.suppress(OSError, ValueError):
         lines = Path(file).read_text(encoding="utf-8").splitlines(keepends=True)
-        before = "".join(lines[: int(line) - 1])
-        rest = "".join(lines[int(line) - 1 :])
-        # In the file its lines may be indented.
-        if found := re.search(r"\s+".join(map(re.escape, latex.split())), rest):
+        before, rest = "".join(lines[: int(line) - 1]), "".join(lines[int(line) - 1 :])
+        if found := typed.search(rest):
             return f"{file}:{(before + rest[: found.start()]).count(chr(10)) + 1}"
+    domain = docname_to_domain(app.env.current_document.docname, app.config.gettext_compact)
+    for folder in app.config.locale_dirs:
+        path = Path(app.srcdir, folder, app.config.language, "LC_MESSAGES", f"{domain}.po")
+        with contextlib.suppress(OSError, catalogs.CatalogError):
+            for message in catalogs.read(path).messages:
+                if typed.search(message.string):
+                    return f"{path}:{message.line}"
     return known
 
 
