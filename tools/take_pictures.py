@@ -1,4 +1,9 @@
-"""Take the pictures of the site that the READMEs show: ``.venv/bin/python tools/take_pictures.py``.
+"""Take pictures of the site: ``.venv/bin/python tools/take_pictures.py``.
+
+Two are for the READMEs. The others keep how formulas look, at both widths, light and dark, in both
+languages: after a change in the font, the style sheet or math-core take them anew and look at what git
+shows as changed. No test compares them, because every system sets the text around the formulas in fonts
+of its own; what can be measured, tests/browser/test_formulas.py measures.
 
 Run it after ``make html`` and ``make test`` (which finds a Chromium), on a system with a Chinese font.
 """
@@ -22,6 +27,17 @@ def main() -> None:
             window = browser.new_page(viewport={"width": 1200, "height": 800}, locale=locale)
             window.goto((ROOT / "_build/html" / page).as_uri())
             window.screenshot(path=PICTURES / f"site-{name}.png")
+        for name, prefix, locale in [("en", "", "en-GB"), ("zh", "zh-cn/", "zh-CN")]:
+            for width, scheme in [(390, "light"), (390, "dark"), (1280, "light"), (1280, "dark")]:
+                window = browser.new_page(
+                    viewport={"width": width, "height": 800}, color_scheme=scheme, locale=locale
+                )
+                window.goto((ROOT / f"_build/html/{prefix}guide/mathematics.html").as_uri())
+                window.evaluate("document.fonts.ready")
+                # The question whether one would rather read another language is not part of it.
+                window.add_style_tag(content=".bilingual-offer { display: none }")
+                path = PICTURES / f"formulas-{name}-{width}-{scheme}.png"
+                window.locator("article").screenshot(path=path)
         browser.close()
 
 
