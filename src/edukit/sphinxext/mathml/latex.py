@@ -74,6 +74,8 @@ _STYLES = {
     "padding-left: 0.1em": "near-left",
     "padding-right: 0.1em": "near-right",
     "padding-left:1em": "case",
+    "padding-left:0.1667em": "thin-left",
+    "padding-right:0.1667em": "thin-right",
     "padding-top: 0": "close",
     "padding-bottom: 0": "",
     **{
