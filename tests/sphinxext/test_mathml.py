@@ -107,6 +107,7 @@ def test_the_environments_of_ams_have_their_rows_and_no_numbers_of_their_own(lat
         r"\begin{multline} a \\ b \\ c \end{multline}",
         r"\begin{array}{|l||c:r|} \hline a & b & c \\ \hdashline d & e & f \\ \hline \end{array}",
         r"\sum_{\substack{a \\ b}} \color{red}{x}",
+        r"a\!b \mathbin{+} \mathord{x} \cfrac{1}{2} \left.\frac{a}{b}\right|_0",
     ],
 )
 def test_no_formula_needs_a_style_of_its_own(latex: str) -> None:
