@@ -17,7 +17,8 @@ const PageText = (() => {
   const GAP = "(?:[\\u00ad\\u200b-\\u200d\\u2060\\ufeff]|[ \\t]*\\n[ \\t]*)*";
 
   const SKIPPED =
-    "script, style, noscript, template, rt, rp, nav, button, select, textarea, .headerlink, .no-search, [hidden]";
+    "script, style, noscript, template, rt, rp, nav, button, select, textarea, .headerlink, .no-search, " +
+    '.translated-copy, [hidden]:not([hidden="until-found" i])';
   const INLINE = new Set(
     (
       "a abbr b bdi bdo cite code data dfn em font i img input ins kbd label mark q rb ruby s samp small span " +
@@ -26,7 +27,10 @@ const PageText = (() => {
   );
 
   const fold = (text) =>
-    text.replace(/[\uff01-\uff5e]/g, (c) => String.fromCharCode(c.charCodeAt(0) - 0xfee0)).toLowerCase();
+    text
+      .replace(/[\u00ad\u200b-\u200d\u2060\ufeff]/g, "")
+      .replace(/[\uff01-\uff5e]/g, (c) => String.fromCharCode(c.charCodeAt(0) - 0xfee0))
+      .toLowerCase();
 
   /* An expression for a text as it stands in a page, in ASCII letters of either width. */
   const literal = (text) => {
@@ -34,7 +38,7 @@ const PageText = (() => {
       const wide = /[!-~]/.test(c) ? String.fromCharCode(c.charCodeAt(0) + 0xfee0) : "";
       return `[${c.replace(/[\\\]^-]/, "\\$&")}${wide}]`;
     });
-    const edge = (c, look) => (/[\d]/.test(c) ? `(?${look}[\\p{L}\\p{N}_])` : "");
+    const edge = (c, look) => (/\d/.test(c) ? `(?${look}(?![${HAN}])[\\p{L}\\p{N}_])` : "");
     return new RegExp(edge(text[0], "<!") + signs.join(GAP) + edge(text.at(-1), "!"), "giu");
   };
 
