@@ -194,8 +194,10 @@ const Search = (() => {
       const inTitle = tokens.filter((token) => matches(title, [token])).length / tokens.length;
       shown.push(resultOf(query, page, RANK.text, "", title, "text", { share: inTitle }));
     }
-    const byTitle = new Intl.Collator(document.documentElement.lang || undefined).compare;
-    shown.sort((a, b) => b.score - a.score || byTitle(a.title, b.title) || a.page - b.page);
+    // Those of one score by their titles as they are written: a browser's rules for a language take it
+    // longer to load than all the rest of an answer.
+    const inOrder = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+    shown.sort((a, b) => b.score - a.score || inOrder(fold(a.title), fold(b.title)) || a.page - b.page);
     return { tokens, results: shown };
   };
 
@@ -237,7 +239,7 @@ const Search = (() => {
 
   /* A page as a document, or null where it cannot be had. */
   const pageText = (page) => {
-    if (!read.has(page)) read.set(page, mayRead ? load(index.docnames[page]) : Promise.resolve(null));
+    if (!read.has(page)) read.set(page, load(index.docnames[page]));
     return read.get(page);
   };
 
@@ -304,6 +306,7 @@ const Search = (() => {
   // -- the results ----------------------------------------------------------------------------------
 
   const BATCH = 20; // results that are shown at once
+  const AHEAD = 4; // pages that are fetched at the same time
 
   const element = (name, className, text = "") => {
     const made = document.createElement(name);
@@ -347,21 +350,38 @@ const Search = (() => {
     link.addEventListener("click", remember);
     link.addEventListener("auxclick", remember);
 
-    const summary = DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY ? summarise(result, tokens) : Promise.resolve(null);
-    summary.then((found) => {
+    const addSummary = async () => {
+      const found = await summarise(result, tokens);
       if (!found) return;
       kept.words.push(...found.forms);
       kept.beginnings = [];
       item.append(withMarks(element("p", "context"), found.text, sought));
-    });
+    };
     list.append(item);
-    return link;
+    return { link, addSummary };
+  };
+
+  /* Once the results are on the screen: from the first to the last, a few pages at a time. */
+  const addSummaries = async (items, list) => {
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    const next = async () => {
+      const item = list.isConnected && items.shift();
+      if (!item) return;
+      await item.addSummary();
+      await next();
+    };
+    for (let at = 0; at < AHEAD; at++) next();
   };
 
   const run = (query) => {
     const { output: list, status } = Search;
     const { tokens, results } = findAll(query);
-    const show = () => results.splice(0, BATCH).map((result) => itemOf(result, tokens, list));
+    const show = () => {
+      const items = results.splice(0, BATCH).map((result) => itemOf(result, tokens, list));
+      const [first] = items;
+      if (mayRead && DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY) addSummaries(items, list);
+      return first?.link;
+    };
 
     const text = results.length > 1 ? "many" : results.length ? "one" : "none";
     Search.title.textContent = _("Search Results");
@@ -371,8 +391,7 @@ const Search = (() => {
     const button = element("button", "search-more", index.texts.more);
     button.type = "button";
     button.addEventListener("click", () => {
-      const [first] = show();
-      first.focus();
+      show().focus();
       if (!results.length) button.remove();
     });
     list.after(button);
