@@ -20,6 +20,12 @@ _SOFT_BREAK = re.compile(rf"(?<=[{HAN}])[ \t]*\n[ \t]*(?=[{HAN}])")
 _INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 
+# What a formula is written with and does not show; of its commands, the names of functions are read.
+_LATEX = re.compile(
+    r"\\(arccos|arcsin|arctan|arg|cosh?|cot|deg|det|dim|exp|gcd|inf|ker|lim|ln|log|max|min|Pr|sinh?|sup|tanh?)"
+    r"(?![A-Za-z])|\\(?:begin|end)\{[^}]*\}|\\[A-Za-z]+|[_^{}&\\]"
+)
+
 # Between two blocks of text; within a block no blank line is left.
 BREAK = "\n\n"
 
@@ -117,6 +123,8 @@ def text_of(node: nodes.Node) -> str:
     assert isinstance(node, nodes.Element)
     if _is_left_out(node):
         return ""
+    if isinstance(node, nodes.math | nodes.math_block):
+        return _LATEX.sub(lambda match: match[1] or " ", node.astext())
     text = node.child_text_separator.join(map(text_of, node.children))
     if isinstance(node, _BRACKETED):
         text = f" {text} "

@@ -78,11 +78,20 @@ const Search = (() => {
     for (const run of new Set(text.match(new RegExp(`[${PageText.HAN}]+`, "gu")) ?? [])) add(run, pagesOfRun(run));
     for (const number of new Set(text.match(NUMBER) ?? [])) add(number, pagesOfNumber(number));
     const words = [...new Set(text.replace(NUMBER, " ").match(PageText.WORD) ?? [])];
-    const telling = words.filter((word) => !stopwords.has(word));
-    // A query of nothing but stop words can still be the title of a song.
-    for (const word of telling.length || tokens.length ? telling : words) tokens.push(wordToken(word));
-    return tokens;
+    for (const word of words) if (!stopwords.has(word)) tokens.push(wordToken(word));
+    // Nothing but stop words, which no text is found by: it can still be the title of a song.
+    const onlyTitles = !tokens.length;
+    if (onlyTitles) for (const word of words) tokens.push(titleToken(word));
+    const skipped = words.filter((word) => stopwords.has(word));
+    return { tokens, onlyTitles, skipped };
   };
+
+  const titleToken = (word) => ({
+    text: word,
+    stems: new Set([word]),
+    beginnings: [word],
+    pages: new Set(index.docnames.keys()),
+  });
 
   /* index.chinese has the text of every page, written in signs: so is what is looked for in it. */
   let signs = null;
@@ -135,7 +144,8 @@ const Search = (() => {
   };
 
   /* What PageText.find looks for. */
-  const look = (tokens) => ({
+  const look = ({ tokens, skipped }) => ({
+    skipped: new Set(skipped),
     literals: tokens.filter((token) => token.literal).map((token) => token.literal),
     isWord: (word) => tokens.find((token) => token.stems && isOf(token, word)),
   });
@@ -156,8 +166,9 @@ const Search = (() => {
   };
 
   const findAll = (query) => {
-    const tokens = parse(query);
-    if (!tokens.length) return { tokens, results: [] };
+    const asked = parse(query);
+    const { tokens } = asked;
+    if (!tokens.length) return { asked, results: [] };
     const results = [];
     const add = (...more) => results.push(resultOf(query, ...more));
 
@@ -188,7 +199,7 @@ const Search = (() => {
     }
     const shown = [...better.values()];
     const named = new Set(shown.map((result) => result.page));
-    for (const page of pages) {
+    for (const page of asked.onlyTitles ? [] : pages) {
       if (named.has(page)) continue;
       const title = index.titles[page];
       const inTitle = tokens.filter((token) => matches(title, [token])).length / tokens.length;
@@ -198,7 +209,7 @@ const Search = (() => {
     // longer to load than all the rest of an answer.
     const inOrder = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
     shown.sort((a, b) => b.score - a.score || inOrder(fold(a.title), fold(b.title)) || a.page - b.page);
-    return { tokens, results: shown };
+    return { asked, results: shown };
   };
 
   /* Objects, such as functions: their full name holds a part of what is typed, the rest may stand in the
@@ -259,10 +270,10 @@ const Search = (() => {
   const SUMMARY = 180;
 
   /* The words around the best hit, with the hit marked, and the forms in which words were found. */
-  const summarise = async (result, tokens) => {
+  const summarise = async (result, asked) => {
     const page = await pageText(result.page);
     if (!page) return null;
-    const sought = look(tokens);
+    const sought = look(asked);
     const all = PageText.content(page);
     let place = result.anchor && page.getElementById(decodeURIComponent(result.anchor.slice(1)));
     if (place?.localName === "dt") place = place.parentElement;
@@ -288,19 +299,20 @@ const Search = (() => {
     let start = Math.max(0, hit - 60);
     // Begin with a word, not within one.
     while (start && start < hit && /^[\p{L}\p{N}]{2}/u.test(texts[best].text.slice(start - 1)) && /[^\u3000-\uffff]/.test(texts[best].text[start])) start++;
-    let text = (start ? "… " : "") + texts[best].text.slice(start);
+    let text = (start ? "… " : "") + texts[best].text.slice(start).trimStart();
     for (const more of texts.slice(best + 1)) {
       if (text.length > SUMMARY / 2) break;
       // What goes on after a short block; a formula in LaTeX tells a reader little.
       if (!more.formula) text += ` · ${more.text}`;
     }
     if (text.length > SUMMARY) text = `${text.slice(0, SUMMARY).replace(/[A-Za-z]+$/, "").trimEnd()} …`;
-    const forms = new Set(
-      PageText.blocksOf(all).flatMap((block) =>
-        (block.text.match(PageText.WORD) ?? []).map(PageText.fold).filter((word) => sought.isWord(word)),
-      ),
-    );
-    return { text, forms: [...forms] };
+    const forms = new Map(asked.tokens.map((token) => [token, new Set()]));
+    for (const block of PageText.blocksOf(all)) {
+      for (const word of (block.text.match(PageText.WORD) ?? []).map(PageText.fold)) {
+        forms.get(sought.isWord(word))?.add(word);
+      }
+    }
+    return { text, forms };
   };
 
   // -- the results ----------------------------------------------------------------------------------
@@ -327,8 +339,9 @@ const Search = (() => {
     return target;
   };
 
-  const itemOf = (result, tokens, list) => {
-    const sought = look(tokens);
+  const itemOf = (result, asked, list) => {
+    const { tokens, skipped } = asked;
+    const sought = look(asked);
     const item = element("li", `kind-${result.kind}`);
     const link = withMarks(element("a"), result.title, sought);
     link.href = addressOf(index.docnames[result.page]) + result.anchor;
@@ -336,25 +349,29 @@ const Search = (() => {
     item.append(link);
     if (result.description) item.append(withMarks(element("span"), ` (${result.description})`, sought));
 
+    const words = tokens.filter((token) => token.stems);
     const kept = {
+      skipped,
       literals: tokens.filter((token) => token.literal).map((token) => token.text),
-      words: tokens.filter((token) => token.stems).map((token) => token.text),
-      beginnings: tokens.flatMap((token) => [...(token.stems ?? [])]).filter((one) => one.length > 2),
+      // Until the page has been read, the forms of a word are guessed by their beginning.
+      words: words.map(({ text, stems }) => ({
+        forms: [text],
+        beginnings: [...stems].filter((one) => one.length > 2),
+      })),
     };
     const remember = () => {
       if (SphinxHighlight.remember(kept)) return;
       const address = new URL(link.href);
-      address.searchParams.set("highlight", [...kept.literals, ...kept.words].join(" "));
+      address.searchParams.set("highlight", tokens.map(({ text }) => text).join(" "));
       link.href = address;
     };
     link.addEventListener("click", remember);
     link.addEventListener("auxclick", remember);
 
     const addSummary = async () => {
-      const found = await summarise(result, tokens);
+      const found = await summarise(result, asked);
       if (!found) return;
-      kept.words.push(...found.forms);
-      kept.beginnings = [];
+      kept.words = words.map((token) => ({ forms: [...found.forms.get(token)], beginnings: [] }));
       item.append(withMarks(element("p", "context"), found.text, sought));
     };
     list.append(item);
@@ -375,9 +392,9 @@ const Search = (() => {
 
   const run = (query) => {
     const { output: list, status } = Search;
-    const { tokens, results } = findAll(query);
+    const { asked, results } = findAll(query);
     const show = () => {
-      const items = results.splice(0, BATCH).map((result) => itemOf(result, tokens, list));
+      const items = results.splice(0, BATCH).map((result) => itemOf(result, asked, list));
       const [first] = items;
       if (mayRead && DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY) addSummaries(items, list);
       return first?.link;
@@ -447,13 +464,17 @@ const Search = (() => {
       place.replaceChildren();
       Search.title = element("h2", "", _("Searching"));
       Search.status = element("p", "search-summary");
-      // Read out when it changes, so it is there, and empty, before.
+      // Read out when it changes: it has to be there, and empty, a moment before.
       Search.status.setAttribute("role", "status");
       Search.output = element("ul", "search");
       Search.output.setAttribute("role", "list");
       place.append(Search.title, Search.status, Search.output);
-      if (Search.hasIndex()) Search.query(query);
-      else Search.deferQuery(query);
+      const { status } = Search;
+      setTimeout(() => {
+        if (!status.isConnected) return; // another query has come
+        if (Search.hasIndex()) Search.query(query);
+        else Search.deferQuery(query);
+      }, 20);
     },
 
     query: (query) => {
