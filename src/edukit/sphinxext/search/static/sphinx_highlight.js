@@ -118,7 +118,7 @@ const PageText = (() => {
     if (skipped.size) {
       const isSkipped = (match) => match && skipped.has(fold(match[1]));
       for (const piece of pieces) {
-        for (let match; isSkipped((match = text.slice(0, piece.start).match(WORD_BEFORE))); ) {
+        for (let match; isSkipped((match = text.slice(0, piece.start).slice(-40).match(WORD_BEFORE))); ) {
           piece.start -= match[0].length;
         }
         for (let match; isSkipped((match = text.slice(piece.end).match(WORD_BEHIND))); ) {
