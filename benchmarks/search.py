@@ -113,8 +113,8 @@ def measure(site: Path, queries: list[str]) -> None:
                 said = page.locator(".search-summary").inner_text()
                 page.close()
             print(
-                f"  {query}: {median(processor):.0f} ms of the processor, {median(clock):.0f} ms by the clock"
-                f" ({said})"
+                f"  {query}: {median(processor):.0f} ms of the processor,"
+                f" {median(clock):.0f} ms by the clock ({said})"
             )
         browser.close()
     server.shutdown()
