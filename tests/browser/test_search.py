@@ -294,6 +294,8 @@ def test_a_page_that_cannot_be_read_is_listed(search: Callable[..., Page], small
         ("zh-cn/", "把一个字种", "songs/a-garden-of-words.html"),  # words apart, with their pinyin between
         ("", "字的花园", "songs/a-garden-of-words.html#song-title"),
         ("", "garden of words", "songs/a-garden-of-words.html"),
+        ("zh-cn/", "字的花园", "songs/a-garden-of-words.html#song-title"),
+        ("zh-cn/", "garden of words", "songs/a-garden-of-words.html#song-title"),
         ("zh-cn/", "注意力", "auto_examples/position/plot_order_is_invisible.html"),
         ("zh-cn/", "edukit.posenc.attention", "reference/posenc/attention.html#edukit.posenc.attention"),
         ("", "sinusoidal", "reference/posenc/tables.html#edukit.posenc.sinusoidal"),
