@@ -6,6 +6,39 @@ says where the well-known libraries differ. Importing this package imports numpy
 """
 
 from edukit.posenc._attention import attention
+from edukit.posenc._rotary import (
+    RotaryFrequencies,
+    apply_rotary,
+    rotary_2d,
+    rotary_frequencies,
+    rotary_permutation,
+)
+from edukit.posenc._scaling import (
+    NTK,
+    DynamicNTK,
+    Linear,
+    Llama3,
+    LongRoPE,
+    YaRN,
+    rotary_frequencies_from_config,
+)
 from edukit.posenc._sinusoid import rotation_matrix, sinusoidal, wavelengths
 
-__all__ = ["attention", "rotation_matrix", "sinusoidal", "wavelengths"]
+__all__ = [
+    "NTK",
+    "DynamicNTK",
+    "Linear",
+    "Llama3",
+    "LongRoPE",
+    "RotaryFrequencies",
+    "YaRN",
+    "apply_rotary",
+    "attention",
+    "rotary_2d",
+    "rotary_frequencies",
+    "rotary_frequencies_from_config",
+    "rotary_permutation",
+    "rotation_matrix",
+    "sinusoidal",
+    "wavelengths",
+]
