@@ -5,7 +5,20 @@ the tables that tell it, and compute the attention that reads them. Each agrees 
 says where the well-known libraries differ. Importing this package imports numpy and nothing else.
 """
 
-from edukit.posenc._attention import attention
+from edukit.posenc._attention import ScoreTerms, attention, score_terms
+from edukit.posenc._biases import alibi_bias, alibi_slopes, t5_bias, t5_buckets, transformer_xl_scores
+from edukit.posenc._costs import (
+    BERT_BASE,
+    CombiningCost,
+    LayerFlops,
+    ParameterCounts,
+    TransformerSize,
+    combining_cost,
+    layer_flops,
+    parameter_counts,
+)
+from edukit.posenc._grid import sinusoidal_2d
+from edukit.posenc._learned import learned_table, look_up, padded_positions
 from edukit.posenc._rotary import (
     RotaryFrequencies,
     apply_rotary,
@@ -25,20 +38,39 @@ from edukit.posenc._scaling import (
 from edukit.posenc._sinusoid import rotation_matrix, sinusoidal, wavelengths
 
 __all__ = [
+    "BERT_BASE",
     "NTK",
+    "CombiningCost",
     "DynamicNTK",
+    "LayerFlops",
     "Linear",
     "Llama3",
     "LongRoPE",
+    "ParameterCounts",
     "RotaryFrequencies",
+    "ScoreTerms",
+    "TransformerSize",
     "YaRN",
+    "alibi_bias",
+    "alibi_slopes",
     "apply_rotary",
     "attention",
+    "combining_cost",
+    "layer_flops",
+    "learned_table",
+    "look_up",
+    "padded_positions",
+    "parameter_counts",
     "rotary_2d",
     "rotary_frequencies",
     "rotary_frequencies_from_config",
     "rotary_permutation",
     "rotation_matrix",
+    "score_terms",
     "sinusoidal",
+    "sinusoidal_2d",
+    "t5_bias",
+    "t5_buckets",
+    "transformer_xl_scores",
     "wavelengths",
 ]
