@@ -5,7 +5,37 @@ the tables that tell it, and compute the attention that reads them. Each agrees 
 says where the well-known libraries differ. Importing this package imports numpy and nothing else.
 """
 
-from edukit.posenc._attention import attention
+from edukit.posenc._attention import ScoreTerms, attention, score_terms
+from edukit.posenc._biases import alibi_bias, alibi_slopes, t5_bias, t5_buckets, transformer_xl_scores
+from edukit.posenc._costs import (
+    BERT_BASE,
+    CombiningCost,
+    LayerFlops,
+    ParameterCounts,
+    TransformerSize,
+    combining_cost,
+    layer_flops,
+    parameter_counts,
+)
 from edukit.posenc._sinusoid import sinusoidal, wavelengths
 
-__all__ = ["attention", "sinusoidal", "wavelengths"]
+__all__ = [
+    "BERT_BASE",
+    "CombiningCost",
+    "LayerFlops",
+    "ParameterCounts",
+    "ScoreTerms",
+    "TransformerSize",
+    "alibi_bias",
+    "alibi_slopes",
+    "attention",
+    "combining_cost",
+    "layer_flops",
+    "parameter_counts",
+    "score_terms",
+    "sinusoidal",
+    "t5_bias",
+    "t5_buckets",
+    "transformer_xl_scores",
+    "wavelengths",
+]
