@@ -17,7 +17,7 @@ from edukit.posenc._costs import (
     layer_flops,
     parameter_counts,
 )
-from edukit.posenc._sinusoid import sinusoidal, wavelengths
+from edukit.posenc._sinusoid import rotation_matrix, sinusoidal, wavelengths
 
 __all__ = [
     "BERT_BASE",
@@ -32,6 +32,7 @@ __all__ = [
     "combining_cost",
     "layer_flops",
     "parameter_counts",
+    "rotation_matrix",
     "score_terms",
     "sinusoidal",
     "t5_bias",

@@ -37,7 +37,9 @@ DIGITS = 8
 TURNS_PER_RADIAN = 0x28BE60DB9391054A7F09D5F47D4D377036D8A5664F10E4107F9458EAF7AEF158
 RADIANS_PER_LAST_PLACE = 2 * math.pi / 2**64
 # Intermediate tables of so many numbers stay within the cache.
-AT_ONCE = 1 << 16
+AT_ONCE = 1 << 14
+# Scattered positions are taken more at a time, to meet the same block again.
+SCATTERED_AT_ONCE = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,17 +114,10 @@ def turns(
         Within 2e-7 of the truth in complex64. At integers bitwise what :func:`turns_of_range` gives;
         elsewhere the sine and the cosine that numpy computes, cast.
     """
-    pairs = frequencies.radians.size
-    places = positions.reshape(-1)
-    hands = np.empty((places.size, pairs), dtype=dtype)
-    several = max(AT_ONCE // max(pairs, 1), 1)
-    for first in range(0, places.size, several):
-        some = places[first : first + several].astype(np.float64)
-        whole = np.floor(some) == some
-        part = hands[first : first + several]
-        part[whole] = _turns_of_integers(some[whole].astype(np.int64), frequencies, dtype, sine_first)
-        part[~whole] = _leading(_turns_directly(some[~whole], frequencies), sine_first)
-    return hands.reshape(*positions.shape, pairs)
+    hands = np.empty((positions.size, frequencies.radians.size), dtype=dtype)
+    for rows, part in turns_by_part(positions, frequencies, dtype, sine_first=sine_first):
+        hands[rows] = part
+    return hands.reshape(*positions.shape, frequencies.radians.size)
 
 
 def turns_of_range(
@@ -135,20 +130,31 @@ def turns_of_range(
 ) -> Complex:
     """Return what :func:`turns` gives for the `count` integers from `first` on, much faster."""
     hands = np.empty((count, frequencies.radians.size), dtype=dtype)
-    for rows, coarse, fine in blocks(first, count, frequencies, dtype, sine_first=sine_first):
+    for rows, coarse, fine in factors_of_range(first, count, frequencies, dtype, sine_first=sine_first):
         add(coarse, fine, out=hands[rows])
     return hands
 
 
-def blocks(
-    first: int,
-    count: int,
-    frequencies: Frequencies,
-    dtype: npt.DTypeLike = np.complex64,
-    *,
-    sine_first: bool = False,
+def turns_by_part(
+    positions: npt.NDArray[Any], frequencies: Frequencies, dtype: npt.DTypeLike, *, sine_first: bool = False
+) -> Iterator[tuple[slice, Complex]]:
+    """Give :func:`turns` of the flattened positions in parts that need little memory."""
+    places = positions.reshape(-1)
+    pairs = frequencies.radians.size
+    several = max(SCATTERED_AT_ONCE // max(pairs, 1), 1)
+    for first in range(0, places.size, several):
+        some = places[first : first + several].astype(np.float64)
+        whole = np.floor(some) == some
+        part = np.empty((some.size, pairs), dtype=dtype)
+        part[whole] = _turns_of_integers(some[whole].astype(np.int64), frequencies, dtype, sine_first)
+        part[~whole] = _leading(_turns_directly(some[~whole], frequencies), sine_first)
+        yield slice(first, first + some.size), part
+
+
+def factors_of_range(
+    first: int, count: int, frequencies: Frequencies, dtype: npt.DTypeLike, *, sine_first: bool = False
 ) -> Iterator[tuple[slice, Complex, Complex]]:
-    """Give the factors of a table of the `count` integers from `first` on, one block after another.
+    """Give what :func:`turns_of_range` multiplies, one block after another.
 
     Yields
     ------
@@ -157,8 +163,6 @@ def blocks(
     coarse, fine : ndarray, shapes (pairs,) and (rows, pairs)
         What :func:`add` makes those rows of.
     """
-    if count == 0:
-        return
     stop = first + count
     low = _turns_directly(np.arange(DIGITS), frequencies)
     high = _turns_directly(np.arange(DIGITS) * DIGITS, frequencies)
@@ -166,9 +170,10 @@ def blocks(
 
     low = _following(_turns_directly(np.arange(DIGITS) * BLOCK, frequencies), sine_first)
     wide = DIGITS * BLOCK
+    end = -(-stop // wide)
     several = max(AT_ONCE // max(DIGITS * frequencies.radians.size, 1), 1)
-    for ahead in range(first // wide, -(-stop // wide), several):
-        high = _turns_directly(np.arange(ahead, min(ahead + several, -(-stop // wide))) * wide, frequencies)
+    for ahead in range(first // wide, end, several):
+        high = _turns_directly(np.arange(ahead, min(ahead + several, end)) * wide, frequencies)
         for row, coarse in enumerate(_all_sums(_leading(high, sine_first), low, dtype)):
             begin = ahead * wide + row * BLOCK
             used = slice(max(first - begin, 0), min(stop - begin, BLOCK))
@@ -228,7 +233,8 @@ def _turns_directly(positions: npt.NDArray[Any], frequencies: Frequencies) -> Co
 
 def _all_sums(high: Complex, low: Complex, dtype: npt.DTypeLike) -> Complex:
     """Return each row of `high` with each row of `low` added, in the order of counting."""
-    return add(high[:, np.newaxis], low).astype(dtype).reshape(-1, high.shape[-1])
+    sums = add(high[:, np.newaxis], low).astype(dtype)
+    return sums.reshape(len(high) * len(low), high.shape[-1])
 
 
 # With s for a sine and c for a cosine, (s + ic)(c' - is') = (sc' + cs') + i(cc' - ss'): where the sine
