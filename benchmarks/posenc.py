@@ -69,7 +69,7 @@ class Sizes:
 
 
 # Tables, inputs and biases of 32 MiB in float32.
-LARGE = Sizes((8192, 1024), tuple(2**k for k in range(8, 17)), (32, 2048, 128), (8, 1024, 1024), 60, 25, 20)
+LARGE = Sizes((8192, 1024), tuple(2**k for k in range(8, 17)), (32, 2048, 128), (8, 1024, 1024), 60, 20, 20)
 SMALL = Sizes((64, 16), (16, 32), (2, 16, 8), (2, 16, 16), 3, 1, 2)
 
 
