@@ -14,7 +14,9 @@ extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
+    "edukit.sphinxext.citations",
     "edukit.sphinxext.cjk",
+    "edukit.sphinxext.claims",
     "edukit.sphinxext.gallery",
     "edukit.sphinxext.lean",
     "edukit.sphinxext.mathml",
@@ -37,6 +39,8 @@ templates_path = ["docs/_templates"]
 myst_enable_extensions = ["amsmath", "attrs_block", "attrs_inline", "colon_fence", "deflist", "dollarmath"]
 
 edukit_math_macros = {"R": r"\mathbb{R}", "norm": r"\left\lVert #1 \right\rVert"}
+
+bibtex_bibfiles = ["docs/references.bib"]
 
 # -- what is computed ------------------------------------------------------------------------------------
 

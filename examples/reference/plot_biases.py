@@ -27,7 +27,7 @@ from edukit.posenc import (
 # Each head takes a fixed amount off the score for every step that the key lies back. That amount is
 # the head's slope. For 8 heads the slopes are a half, a quarter, and so on: each is half the one
 # before. For 12 heads there is no such simple sequence: eight heads keep the slopes of 8, and the other
-# four stand halfway between the first of them.
+# four stand half a step above the first four of them.
 
 fig, axes = figures.subplots(
     alt=(
@@ -36,8 +36,8 @@ fig, axes = figures.subplots(
         "again at the top, a little higher."
     ),
 )
-for heads, marker in ((12, "s"), (8, "o")):
-    axes.plot(np.arange(1, heads + 1), alibi_slopes(heads), marker, label=f"{heads} heads")
+for heads, style in ((8, {"marker": "o", "ms": 4}), (12, {"marker": "s", "ms": 9, "mfc": "none"})):
+    axes.plot(np.arange(1, heads + 1), alibi_slopes(heads), ls="", label=f"{heads} heads", **style)
 axes.set_yscale("log", base=2)
 axes.set_yticks([1 / 2, 1 / 8, 1 / 32, 1 / 128], ["1/2", "1/8", "1/32", "1/128"])
 axes.set_xticks([1, 4, 8, 12])

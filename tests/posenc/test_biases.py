@@ -268,6 +268,13 @@ def test_a_bucket_begins_right_on_its_edge(side, limit):
     assert found
 
 
+def test_a_bucket_that_begins_a_trace_past_an_integer_begins_at_the_next():
+    # Halfway between 250 and the limit lies √(720057² + 1): float64 all but sees the integer.
+    limit = (720057**2 + 1) // 250
+    at, past = t5_buckets([-720057, -720058], buckets=500, max_distance=limit, bidirectional=False)
+    assert at == past - 1 == 250 + 125 - 1
+
+
 @settings(deadline=None)
 @given(st.integers(1, 40), st.integers(0, 500), any_offset)
 def test_causal_and_bidirectional_buckets_agree(side, more, offset):

@@ -97,7 +97,7 @@ class ScoreTerms:
 
     Each is an array of shape ``(..., queries, keys)``; their sum is the whole, not yet scaled.
 
-    Attributes
+    Parameters
     ----------
     content_content : ndarray
         What the query's token finds in the key's token.
@@ -129,8 +129,11 @@ def score_terms(
 
     .. math::
 
-       (E + P) W_Q \left((E + P) W_K\right)^\top
-       = E W_Q (E W_K)^\top + E W_Q (P W_K)^\top + P W_Q (E W_K)^\top + P W_Q (P W_K)^\top
+       \begin{aligned}
+       & (E + P) W_Q \left((E + P) W_K\right)^\top \\
+       &= E W_Q (E W_K)^\top + E W_Q (P W_K)^\top \\
+       &+ P W_Q (E W_K)^\top + P W_Q (P W_K)^\top
+       \end{aligned}
 
     Parameters
     ----------

@@ -82,7 +82,7 @@ def alibi_bias(
 
     .. math::
 
-       B_{hij} = -m_h\,(i - j) \quad (j \le i), \qquad B_{hij} = -\infty \quad (j > i)
+       B_{hij} = \begin{cases} -m_h\,(i - j) & j \le i \\ -\infty & j > i \end{cases}
 
     Without `causal` it is :math:`-m_h\,|i - j|` on both sides.
 
@@ -202,6 +202,9 @@ def t5_buckets(
     -----
     Where a bucket begins is settled in whole numbers, so that no rounded logarithm decides over a
     distance right at an edge. For T5's own 32 and 128 this is what libraries return at every distance.
+
+    Two numbers do not occur: ``buckets // 2`` when both sides have several buckets, because the offset 0
+    counts as past; and the last one of an odd number of `buckets` for both sides.
 
     References
     ----------

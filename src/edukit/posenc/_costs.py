@@ -15,7 +15,7 @@ class TransformerSize:
     How many heads there are is not among them: heads share the width, and their number changes
     neither the parameters nor the products.
 
-    Attributes
+    Parameters
     ----------
     layers : int
         Number of layers, at least 1.
@@ -72,7 +72,7 @@ class TransformerSize:
         object.__setattr__(self, name, value)
 
 
-#: BERT base: 109,482,240 parameters.
+# BERT base: 109,482,240 parameters.
 BERT_BASE = TransformerSize(
     layers=12,
     width=768,
@@ -88,7 +88,7 @@ BERT_BASE = TransformerSize(
 class ParameterCounts:
     """The parameters of a Transformer, part by part, each over all layers.
 
-    Attributes
+    Parameters
     ----------
     tokens, positions, segments : int
         The three tables of the input.
@@ -123,7 +123,7 @@ class ParameterCounts:
 
     @property
     def layers(self) -> int:
-        """Parameters of the layers: attention, feed-forward networks and their LayerNorms."""
+        """Parameters of all layers."""
         return self.attention + self.feed_forward + self.layer_norms
 
     @property
@@ -141,7 +141,7 @@ class ParameterCounts:
 class LayerFlops:
     """The work of one layer, part by part, in floating-point operations.
 
-    Attributes
+    Parameters
     ----------
     projections : int
         Queries, keys, values and output: grows with the length times the width squared.
@@ -168,7 +168,7 @@ class LayerFlops:
 class CombiningCost:
     """What a Transformer costs that gets its positions in a certain way.
 
-    Attributes
+    Parameters
     ----------
     way : str
         "add", "widen", "project" or "split".
@@ -204,7 +204,7 @@ def parameter_counts(size: TransformerSize) -> ParameterCounts:
     Parameters
     ----------
     size : TransformerSize
-        Its measures, such as ``BERT_BASE``.
+        Its measures, such as :data:`BERT_BASE`.
 
     Returns
     -------
