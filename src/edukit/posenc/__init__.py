@@ -17,6 +17,8 @@ from edukit.posenc._costs import (
     layer_flops,
     parameter_counts,
 )
+from edukit.posenc._grid import sinusoidal_2d
+from edukit.posenc._learned import learned_table, look_up, padded_positions
 from edukit.posenc._sinusoid import rotation_matrix, sinusoidal, wavelengths
 
 __all__ = [
@@ -31,10 +33,14 @@ __all__ = [
     "attention",
     "combining_cost",
     "layer_flops",
+    "learned_table",
+    "look_up",
+    "padded_positions",
     "parameter_counts",
     "rotation_matrix",
     "score_terms",
     "sinusoidal",
+    "sinusoidal_2d",
     "t5_bias",
     "t5_buckets",
     "transformer_xl_scores",

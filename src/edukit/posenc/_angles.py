@@ -18,7 +18,7 @@ no mistake but the wheel coming round.
 
 import functools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,9 +37,7 @@ DIGITS = 8
 TURNS_PER_RADIAN = 0x28BE60DB9391054A7F09D5F47D4D377036D8A5664F10E4107F9458EAF7AEF158
 RADIANS_PER_LAST_PLACE = 2 * math.pi / 2**64
 # Intermediate tables of so many numbers stay within the cache.
-AT_ONCE = 1 << 14
-# Scattered positions are taken more at a time, to meet the same block again.
-SCATTERED_AT_ONCE = 1 << 16
+AT_ONCE = 1 << 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,16 +137,23 @@ def turns_by_part(
     positions: npt.NDArray[Any], frequencies: Frequencies, dtype: npt.DTypeLike, *, sine_first: bool = False
 ) -> Iterator[tuple[slice, Complex]]:
     """Give :func:`turns` of the flattened positions in parts that need little memory."""
-    places = positions.reshape(-1)
-    pairs = frequencies.radians.size
-    several = max(SCATTERED_AT_ONCE // max(pairs, 1), 1)
+    places = positions.reshape(-1).astype(np.float64)
+    integer = np.floor(places) == places
+    fine_numbers = np.unique(places[integer].astype(np.int64) % BLOCK)
+    fine = _rows_in_use(fine_numbers, 1, frequencies, dtype, sine_first, leading=False)
+    several = max(AT_ONCE // max(frequencies.radians.size, 1), 1)
     for first in range(0, places.size, several):
-        some = places[first : first + several].astype(np.float64)
-        whole = np.floor(some) == some
-        part = np.empty((some.size, pairs), dtype=dtype)
-        part[whole] = _turns_of_integers(some[whole].astype(np.int64), frequencies, dtype, sine_first)
-        part[~whole] = _leading(_turns_directly(some[~whole], frequencies), sine_first)
-        yield slice(first, first + some.size), part
+        rows = slice(first, first + several)
+        which = integer[rows]
+        part = np.empty((which.size, frequencies.radians.size), dtype=dtype)
+        if which.any():
+            numbers = places[rows][which].astype(np.int64)
+            coarse_numbers, coarse_row = np.unique(numbers // BLOCK, return_inverse=True)
+            coarse = _rows_in_use(coarse_numbers, BLOCK, frequencies, dtype, sine_first, leading=True)
+            part[which] = add(coarse[coarse_row], fine[np.searchsorted(fine_numbers, numbers % BLOCK)])
+        if not which.all():
+            part[~which] = _leading(_turns_directly(places[rows][~which], frequencies), sine_first)
+        yield rows, part
 
 
 def factors_of_range(
@@ -197,20 +202,22 @@ def add(turn: Complex, further: Complex, *, out: Complex | None = None) -> Compl
     return out
 
 
-def _turns_of_integers(
-    positions: Integers, frequencies: Frequencies, dtype: npt.DTypeLike, sine_first: bool
+def _rows_in_use(
+    numbers: Integers,
+    unit: int,
+    frequencies: Frequencies,
+    dtype: npt.DTypeLike,
+    sine_first: bool,
+    *,
+    leading: bool,
 ) -> Complex:
-    """Return the turns by the same multiplications as in :func:`blocks`, of the rows in use alone."""
-
-    def rows(numbers: Integers, unit: int, form: Callable[[Complex, bool], Complex]) -> Complex:
-        used, row = np.unique(numbers, return_inverse=True)
-        high, high_row = np.unique(used // DIGITS, return_inverse=True)
-        low, low_row = np.unique(used % DIGITS, return_inverse=True)
-        turn = form(_turns_directly(high * (DIGITS * unit), frequencies), sine_first)
-        further = _following(_turns_directly(low * unit, frequencies), sine_first)
-        return add(turn[high_row], further[low_row]).astype(dtype)[row]
-
-    return add(rows(positions // BLOCK, BLOCK, _leading), rows(positions % BLOCK, 1, _following))
+    """Return those rows of the coarse (unit 64) or the fine (unit 1) table that the numbers name."""
+    high, high_row = np.unique(numbers // DIGITS, return_inverse=True)
+    low, low_row = np.unique(numbers % DIGITS, return_inverse=True)
+    turn = _turns_directly(high * (DIGITS * unit), frequencies)
+    turn = _leading(turn, sine_first) if leading else _following(turn, sine_first)
+    further = _following(_turns_directly(low * unit, frequencies), sine_first)
+    return add(turn[high_row], further[low_row]).astype(dtype)
 
 
 def _turns_directly(positions: npt.NDArray[Any], frequencies: Frequencies) -> Complex:
