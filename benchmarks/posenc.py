@@ -69,7 +69,7 @@ class Sizes:
 
 
 # Tables, inputs and biases of 32 MiB in float32.
-LARGE = Sizes((8192, 1024), tuple(2**k for k in range(8, 17)), (32, 2048, 128), (8, 1024, 1024), 60, 20, 20)
+LARGE = Sizes((8192, 1024), tuple(2**k for k in range(8, 17)), (32, 2048, 128), (8, 1024, 1024), 60, 15, 20)
 SMALL = Sizes((64, 16), (16, 32), (2, 16, 8), (2, 16, 16), 3, 1, 2)
 
 
@@ -191,7 +191,7 @@ def torch_table(n: int, d: int) -> Any:
 def tables(n: int, d: int) -> list[Competitor]:
     memory = np.ones((n, d), np.float32)
     competitors = [
-        Competitor("allocate and copy", memory.copy),
+        Competitor("allocation and copy", memory.copy),
         Competitor("`sinusoidal`", lambda: sinusoidal(n, d), "sinusoidal", "paper"),
         Competitor("numpy, formula in float64", lambda: numpy_table(n, d, np.float64), "", "paper"),
         Competitor("numpy, formula in float32", lambda: numpy_table(n, d, np.float32), "", "paper"),
@@ -286,7 +286,7 @@ def biases(heads: int, queries: int, keys: int) -> list[Competitor]:
     shape = heads, queries, keys
     table = np.random.default_rng(1).normal(size=(32, heads)).astype(np.float32)
     competitors = [
-        Competitor("allocate and fill", lambda: np.full(shape, 1, np.float32)),
+        Competitor("allocation and filling", lambda: np.full(shape, 1, np.float32)),
         Competitor("`alibi_bias`", lambda: alibi_bias(*shape), "alibi_bias"),
         Competitor("ALiBi in numpy, formula", lambda: numpy_alibi(*shape)),
         Competitor("`t5_bias`", lambda: t5_bias(table, queries, keys), "t5_bias"),
@@ -315,7 +315,7 @@ def biases(heads: int, queries: int, keys: int) -> list[Competitor]:
 
 GROUPS = ("tables", "rotary", "biases")
 GROWTH = {
-    "allocate and copy": "memory alone",
+    "allocation and copy": "memory alone",
     "`sinusoidal`": "edukit",
     "numpy, formula in float64": "numpy, formula",
     "PyTorch, tutorial code": "PyTorch, tutorial code",
@@ -350,11 +350,11 @@ def kept_promises(groups: dict[str, list[Result]], imports: list[float]) -> list
         for result in results:
             if not result.promise:
                 continue
-            name = f"{result.name}, times {results[0].name}"
+            name = f"{result.name}, against {results[0].name}"
             checks.append(Check(name, result.promise, result.ratio, spread(result.low, result.high)))
             if f"{result.promise} memory" in BOUNDS:
                 assert result.memory is not None
-                name = f"{result.name}, peak memory over the size of the result"
+                name = f"{result.name}, peak memory against the size of the result"
                 checks.append(Check(name, f"{result.promise} memory", result.memory, ""))
     low, middle, high = np.percentile(imports, [10, 50, 90]) * 1000
     name = "`import edukit.posenc`, milliseconds over numpy"

@@ -167,7 +167,7 @@ def copies(tmp_path, monkeypatch):
 
 def test_the_tables_of_the_page_are_written_and_its_catalog_with_them(copies):
     before = catalogs.read(posenc.CATALOG).messages
-    promises = [Check("`sinusoidal`, times allocate and copy", "sinusoidal", 1.2345678, "1.11–1.99")]
+    promises = [Check("`sinusoidal`, against allocation and copy", "sinusoidal", 1.2345678, "1.11–1.99")]
     group = [Result("copy of x", 0.009876, 1, 1, 1, memory=1)]
     shown = {
         "promises": posenc.promise_rows(promises, BOUNDS),
@@ -178,7 +178,7 @@ def test_the_tables_of_the_page_are_written_and_its_catalog_with_them(copies):
             posenc.write_table(name, rows)
         posenc.write_catalog(list(shown.values()))
         page = posenc.PAGE.read_text(encoding="utf-8")
-        assert "| `sinusoidal`, times allocate and copy | 1.23 | 1.11–1.99 | 2 |\n" in page
+        assert "| `sinusoidal`, against allocation and copy | 1.23 | 1.11–1.99 | 2 |\n" in page
         assert "| copy of x | 9.88 | 1.00 | 1.00–1.00 | 1.00 |\n" in page
 
         after = {message.id: message.string for message in catalogs.read(posenc.CATALOG).messages}
@@ -189,7 +189,7 @@ def test_the_tables_of_the_page_are_written_and_its_catalog_with_them(copies):
         assert words == [pair for pair in after.items() if re.search(r"[^\W\d_]{2}", pair[0])]
         assert len(after) == len(words) + 6
         ids = list(after)
-        assert ids.index("1.23") == ids.index("`sinusoidal`, times allocate and copy") + 1
+        assert ids.index("1.23") == ids.index("`sinusoidal`, against allocation and copy") + 1
 
 
 def test_the_figure_draws_what_was_written(copies):

@@ -57,11 +57,11 @@ assert np.abs(table - sinusoidal(n, d, dtype=np.float64)).max() < 1e-11
 # Written by benchmarks/posenc.py:
 positions = [256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536]
 milliseconds = {
-    "memory alone": [0.085, 0.199, 0.411, 0.971, 7.12, 11.6, 27.5, 44.0, 73.8],
-    "edukit": [0.932, 1.06, 1.4, 1.91, 12.7, 13.6, 39.7, 172.0, 111.0],
-    "numpy, formula": [11.1, 22.5, 41.7, 85.2, 153.0, 273.0, 511.0, 1010.0, 2330.0],
-    "PyTorch, tutorial code": [9.26, 8.99, 13.2, 43.0, 62.5, 84.4, 204.0, 403.0, 892.0],
-    "transformers, M2M100": [0.661, 0.927, 15.0, 28.8, 48.8, 73.2, 198.0, 380.0, 824.0],
+    "memory alone": [0.114, 0.226, 0.473, 0.99, 8.02, 33.7, 44.5, 75.9, 120.0],
+    "edukit": [1.01, 1.13, 1.48, 2.23, 2.99, 73.1, 67.5, 97.3, 167.0],
+    "numpy, formula": [27.1, 51.8, 90.9, 174.0, 320.0, 726.0, 1580.0, 2110.0, 5110.0],
+    "PyTorch, tutorial code": [31.1, 145.0, 144.0, 187.0, 229.0, 468.0, 517.0, 960.0, 1770.0],
+    "transformers, M2M100": [0.718, 115.0, 106.0, 152.0, 304.0, 444.0, 446.0, 602.0, 1770.0],
 }
 # (end of what is written)
 
@@ -107,5 +107,5 @@ figures.show()
 # - The identity that makes it fast is the one that makes the encoding linear: the row of :math:`p + k` is
 #   the row of :math:`p`, turned by :math:`k`.
 # - The other libraries multiply position and frequency in float32, which is fast and wrong: position 8191
-#   has hardly more than three digits left behind the point of its angle. The tables on the page about
-#   speed list the errors beside the times.
+#   has hardly more than three digits left behind the point of its angle. The :doc:`page about speed
+#   </reference/posenc/speed>` lists the errors beside the times.
