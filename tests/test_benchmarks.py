@@ -192,6 +192,18 @@ def test_the_tables_of_the_page_are_written_and_its_catalog_with_them(copies):
         assert ids.index("1.23") == ids.index("`sinusoidal`, against allocation and copy") + 1
 
 
+def test_the_catalog_is_in_the_order_that_make_catalogs_gives_it(copies):
+    page = posenc.PAGE.read_text(encoding="utf-8")
+    shown = [
+        [[cell.strip() for cell in line[1:-1].split("|")] for line in block.split("\n") if line[:2] == "| "]
+        for block in re.findall(r"^% table \w+\n(.*?)^% end", page, re.DOTALL | re.MULTILINE)
+    ]
+    assert len(shown) == 4
+    before = posenc.CATALOG.read_bytes()
+    posenc.write_catalog([[rows[0], *rows[2:]] for rows in shown])
+    assert posenc.CATALOG.read_bytes() == before
+
+
 def test_the_figure_draws_what_was_written(copies):
     text = posenc.EXAMPLE.read_text(encoding="utf-8")
     names = list(posenc.GROWTH.values())
