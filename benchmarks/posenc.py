@@ -369,10 +369,10 @@ def kept_promises(groups: dict[str, list[Result]], imports: list[float]) -> list
 
 
 def short(value: float) -> str:
-    """Write a number with two decimals, or three digits, or an exponent."""
+    """Write a number with two decimals, or none, or an exponent."""
     if value and abs(value) < 0.005:
         return f"{value:.1e}".replace("e-0", "e-")
-    return f"{value:.2f}" if abs(value) < 10 else f"{value:.3g}"
+    return f"{value:.2f}" if abs(value) < 10 else f"{value:.0f}"
 
 
 def spread(low: float, high: float) -> str:
