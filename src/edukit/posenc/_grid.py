@@ -77,7 +77,7 @@ def sinusoidal_2d(
 
     References
     ----------
-    Carion et al., "End-to-End Object Detection with Transformers", 2020, appendix A.4,
+    Carion et al., "End-to-End Object Detection with Transformers", 2020, appendix,
     `arXiv:2005.12872 <https://arxiv.org/abs/2005.12872>`_.
 
     Examples

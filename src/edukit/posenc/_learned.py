@@ -25,7 +25,7 @@ def learned_table(
     Parameters
     ----------
     rows : int
-        Number of positions, at least 0; the model can never see a longer text.
+        Number of positions, at least 0; the model cannot read a longer text.
     dim : int
         Number of columns, at least 1.
     seed : int
@@ -114,8 +114,7 @@ def look_up(table: npt.ArrayLike, positions: npt.ArrayLike) -> npt.NDArray[Any]:
     TypeError
         If `table` does not hold real numbers, or `positions` not integers.
     ValueError
-        If `table` is not a matrix, or has no row for one of the positions: neither past its end nor
-        before its beginning, from where indexing in Python would count backwards.
+        If `table` is no matrix, or has no row for a position; a negative one is not counted from the end.
 
     References
     ----------
@@ -168,7 +167,7 @@ def padded_positions(tokens: npt.ArrayLike, *, padding: int) -> npt.NDArray[np.i
     Raises
     ------
     TypeError
-        If `tokens` does not hold integers, or `padding` is none.
+        If `tokens` does not hold integers, or `padding` is not an integer.
     ValueError
         If `tokens` has no axis, or `padding` is negative.
 

@@ -53,7 +53,7 @@ def sinusoidal(
         What to do when `dim` is odd. "truncate": make a table one wider and drop its last column.
         "pad": make a table one narrower and add a column of zeros.
     dtype : dtype, optional
-        float16, float32 or float64. Angles are computed in float64; the cast comes last.
+        float16, float32 or float64. Angles are never rounded to it; the cast comes last.
 
     Returns
     -------
@@ -69,8 +69,12 @@ def sinusoidal(
 
     Notes
     -----
-    A row depends on its position alone: rows of a longer table are bitwise the same. In float32 the
-    first 8192 rows are within 2e-7 of the exact values.
+    A row depends on its position alone: rows of a longer table are bitwise the same.
+
+    The angles of a range of positions are added up: position :math:`64a+b` is turned as far as
+    :math:`64a` and then as far as :math:`b`, which takes one multiplication in place of a sine and a
+    cosine. Float32 is within 2e-7 of the exact value at every position, and may pass 1 by one unit in
+    the last place; float16 is within one unit in the last place; float64 is within 4e-15.
 
     References
     ----------
