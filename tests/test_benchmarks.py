@@ -68,13 +68,6 @@ def test_without_assert_nothing_is_missed():
     assert run("--small", *bounds(sinusoidal=0)).returncode == 0
 
 
-def test_only_the_large_arrays_are_written():
-    done = run("--small", "--write")
-    assert done.returncode == 1
-    assert "large arrays" in done.stderr
-    assert not done.stdout
-
-
 @pytest.mark.parametrize("given", ["speed=1", "sinusoidal", "sinusoidal=fast"])
 def test_a_bound_that_it_does_not_know(given, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["posenc.py", "--small", f"--bound={given}"])
@@ -97,6 +90,24 @@ def test_competitors_take_turns():
     assert [result.name for result in results] == ["a", "b", "c"]
     assert (results[0].low, results[0].ratio, results[0].high) == (1, 1, 1)
     assert all(result.low <= result.ratio <= result.high for result in results)
+
+
+def test_times_are_medians_without_the_first_round(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(posenc.time, "perf_counter", lambda: now[0])
+
+    def lasting(*seconds):
+        left = list(seconds)
+        return lambda: now.__setitem__(0, now[0] + left.pop(0))
+
+    competitors = [
+        Competitor("floor", lasting(50, 1, 2, 1, 2, 1)),
+        Competitor("other", lasting(9000, 4, 8, 3, 10, 5)),
+    ]
+    floor, other = posenc.take_turns(competitors, rounds=5, seconds=1e9)
+    assert (floor.seconds, other.seconds) == (1, 5)
+    assert other.ratio == 4  # of 4, 4, 3, 5, 5: a ratio of one round, and not of the medians
+    assert 3 < other.low < other.ratio < other.high <= 5
 
 
 def test_it_stops_after_its_time_but_not_before_three_rounds():
@@ -221,6 +232,14 @@ def test_the_figure_draws_what_was_written(copies):
     # The example that is kept has the same names, from a run of the large arrays.
     assert f"positions = {list(posenc.LARGE.growth)}\n" in text
     assert all(f'    "{name}": [' in text for name in names)
+
+
+def test_only_the_large_arrays_are_written(copies, monkeypatch):
+    before = posenc.PAGE.read_bytes()
+    monkeypatch.setattr(sys, "argv", ["posenc.py", "--small", "--write"])
+    with pytest.raises(SystemExit, match="large arrays"):
+        posenc.main()
+    assert posenc.PAGE.read_bytes() == before
 
 
 def test_a_page_without_a_place_is_said(copies):
