@@ -21,6 +21,7 @@ extensions = [
     "edukit.sphinxext.lean",
     "edukit.sphinxext.mathml",
     "edukit.sphinxext.provenance",
+    "edukit.sphinxext.quiz",
     "edukit.sphinxext.scratch",
     "edukit.sphinxext.search",
     "edukit.sphinxext.song",

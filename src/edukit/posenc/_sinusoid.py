@@ -280,7 +280,7 @@ def fill(
 def _columns(dim: int, pairs: int, layout: str) -> tuple[slice, slice]:
     """Return where the sines stand and where the cosines."""
     if layout == "interleaved":
-        return slice(0, 2 * pairs, 2), slice(1, min(2 * pairs, dim), 2)
+        return slice(0, 2 * pairs, 2), slice(1, dim, 2)
     return slice(0, pairs), slice(pairs, min(2 * pairs, dim))
 
 
