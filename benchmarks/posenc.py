@@ -391,9 +391,9 @@ def group_rows(results: Sequence[Result]) -> list[list[str]]:
 
 
 def promise_rows(checks: Sequence[Check], bounds: dict[str, float]) -> list[list[str]]:
-    rows = [["", "measured", "middle 80 %", "at most"]]
+    rows = [["", "measured", "at most", "middle 80 %"]]
     return rows + [
-        [check.name, short(check.value), check.spread, f"{bounds[check.promise]:g}"] for check in checks
+        [check.name, short(check.value), f"{bounds[check.promise]:g}", check.spread] for check in checks
     ]
 
 
