@@ -6,6 +6,7 @@ says where the well-known libraries differ. Importing this package imports numpy
 """
 
 from edukit.posenc._attention import attention
+from edukit.posenc._identify import TableIdentity, identify
 from edukit.posenc._sinusoid import sinusoidal, wavelengths
 
-__all__ = ["attention", "sinusoidal", "wavelengths"]
+__all__ = ["TableIdentity", "attention", "identify", "sinusoidal", "wavelengths"]
