@@ -34,12 +34,13 @@ def test_position_is_read_as_well_as_the_facts_say(std, least_squares, best):
     fitted = linear_probe(x, positions, groups=tokens, probe="least squares", ridge=0)
     assert fitted.accuracy == pytest.approx(least_squares, abs=0.025)
     found = linear_probe(x, positions, groups=tokens, probe="discriminant")
-    assert found.accuracy == pytest.approx(best, abs=0.025)
+    # What it has to learn from 750 tokens, the rule above knows.
+    assert found.accuracy == pytest.approx(best, abs=0.035)
     assert found.accuracy >= fitted.accuracy
 
 
 def test_softmax_reads_what_least_squares_misses():
-    x, positions, tokens = sums(0.1, tokens=60)
+    x, positions, tokens = sums(0.1, tokens=40)
     fitted = linear_probe(x, positions, groups=tokens, probe="least squares")
     best = linear_probe(x, positions, groups=tokens, probe="softmax", max_steps=60)
     assert fitted.accuracy < 0.97
@@ -52,7 +53,7 @@ def test_the_figure_depends_on_probe_and_split():
     unseen = {"groups": tokens, "ridge": 1e-6}
     assert linear_probe(x, positions, probe="least squares", **unseen).accuracy < 0.1
     assert linear_probe(x, positions, probe="discriminant", **unseen).accuracy > 0.98
-    assert linear_probe(x, positions, probe="least squares", ridge=1e-6).accuracy > 0.98
+    assert 0.5 < linear_probe(x, positions, probe="least squares", ridge=1e-6).accuracy < 0.9
 
 
 def test_twenty_tokens_and_ten_positions_span_thirty_dimensions_and_are_told_apart():

@@ -328,7 +328,12 @@ class _Table:
         # A single sine is zero at position 0; a sine and a cosine are never zero together.
         if x.shape[1] < 2 or zero.all():
             zero[:] = False
-        return cls(x, dtype, dtype, finite & ~zero, tuple(map(int, np.flatnonzero(zero))))
+        # Printed with ten digits, single precision is no longer exactly that.
+        single = _rounded(x[finite], "float32")
+        printed = dtype == "float64" and (np.abs(x[finite] - single) <= 1e-9 * np.abs(single)).all()
+        return cls(
+            x, dtype, "float32" if printed else dtype, finite & ~zero, tuple(map(int, np.flatnonzero(zero)))
+        )
 
     def rounding(self, x: Floats, angles: Floats, scale: float) -> Floats:
         """Return by how much storing may have moved each value, and computing it properly."""
@@ -337,7 +342,7 @@ class _Table:
         # Libraries work in single precision, whatever they store; a few roundings make the frequency.
         worked = PRINTED if self.precision == "float64" else 4 * 2.0**-24
         far = np.abs(angles)
-        sure = stored * np.abs(x) + scale * (worked * np.minimum(far, 4) + 2.0**-52 * far)
+        sure = stored * np.abs(x) + scale * (worked * np.minimum(far, 4) + 2.0**-50 * far)
         # Not even an exact zero is worth more than everything else.
         floored: Floats = sure + max(step, 1e-6 * stored * scale)
         return floored
@@ -550,8 +555,9 @@ def _as_sinusoid(given: _Table) -> TableIdentity | None:
         guesses = _guesses(window, dim, padded)
         rounded = _explained_when_rounded(window, guesses[:6])
         if not rounded:
-            guesses = _by_residual(window, _far_starts(window, guesses) + guesses)
-            rounded = _explained_when_rounded(window, guesses[:6])
+            far = _far_starts(window, guesses)
+            guesses = _by_residual(window, far + guesses)
+            rounded = _explained_when_rounded(window, far)
         if rounded:
             # Several may describe one table, such as a sine that runs backwards: the plainest is meant.
             fit = min(rounded, key=_oddities)
@@ -750,7 +756,8 @@ def _far_starts(window: _Window, guesses: list[_Fit]) -> list[_Fit]:
     for guess in guesses:
         frequencies, phases = _phases(window, guess)
         whole, miss, sure = _whole_starts(window, phases, frequencies)
-        if whole.size and miss.min() <= 10 * sure:
+        # The farther out, the more the rounding of the frequencies has grown.
+        if whole.size and miss.min() <= 10 * sure + 2.0**-48 * abs(whole[np.argmin(miss)]):
             near = whole[miss <= 1.5 * miss.min() + sure]
             far = replace(guess, start=float(near[np.argmin(np.abs(near))]))
             third = far.columns.exponents.size == 3 and not far.columns.own
@@ -815,7 +822,7 @@ def _own_guesses(window: _Window, dim: int) -> list[_Fit]:
     # Of a sine of any phase, the values before and after add up to 2 cos(frequency) times the value.
     middle, sides = window.x[1:-1][whole], (window.x[2:] + window.x[:-2])[whole]
     cosines = (middle * sides).sum(axis=0) / (2 * (middle**2).sum(axis=0) + 1e-300)
-    usable = np.flatnonzero(np.abs(cosines) < 0.9999)
+    usable = np.flatnonzero(np.abs(cosines) < 1 - 1e-6)
     if usable.size < 2:
         return []
     turns = np.log(np.arccos(cosines[usable]))
