@@ -448,6 +448,15 @@ def test_other_tables(table, kind):
             method()
 
 
+def test_rows_that_something_else_has_overwritten_are_counted():
+    table = sinusoidal(300, 32)
+    table[200:210] = 0.5
+    found = identify(table)
+    assert (found.base, found.damage) == (10000, "")
+    assert "10 rows differ for no known reason, first row 200" in found.evidence
+    assert not any("differ for no" in sentence for sentence in identify(sinusoidal(300, 32)).evidence)
+
+
 # -- the report -----------------------------------------------------------------------------------
 
 

@@ -1144,6 +1144,9 @@ def _report(given: _Table, window: _Window, fit: _Fit, damage: str) -> TableIden
         said += (f"noise, or training, has moved the values by {rms:.3g} (root mean square)",)
     else:
         said += (f"made again from these numbers, the table differs by at most {error:.2g}",)
+        spoilt = np.flatnonzero(off.max(axis=1) > 1e-2 * fit.scale)
+        if spoilt.size:
+            said += (f"{spoilt.size} rows differ for no known reason, first row {rows[spoilt[0]]}",)
     padding = given.zero_rows[0] if given.zero_rows else None
     if padding is not None:
         said += (f"row {padding} is zero: a padding token's; real tokens start at row {padding + 1}",)
