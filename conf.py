@@ -14,11 +14,15 @@ extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
+    "edukit.sphinxext.citations",
     "edukit.sphinxext.cjk",
+    "edukit.sphinxext.claims",
+    "edukit.sphinxext.explorer",
     "edukit.sphinxext.gallery",
     "edukit.sphinxext.lean",
     "edukit.sphinxext.mathml",
     "edukit.sphinxext.provenance",
+    "edukit.sphinxext.quiz",
     "edukit.sphinxext.scratch",
     "edukit.sphinxext.search",
     "edukit.sphinxext.song",
@@ -29,6 +33,7 @@ extensions = [
 bilingual_languages = ["zh_CN"]
 locale_dirs = ["locale"]
 gettext_compact = False  # one catalog a page
+gettext_additional_targets = ["index"]  # its entries are translated, so that they are found
 cjk_words = ["等变", "大语言模型", "自注意力"]  # what the dictionary parts and headings should not
 exclude_patterns = ["songs/private/**"]
 nitpicky = True
@@ -37,6 +42,8 @@ templates_path = ["docs/_templates"]
 myst_enable_extensions = ["amsmath", "attrs_block", "attrs_inline", "colon_fence", "deflist", "dollarmath"]
 
 edukit_math_macros = {"R": r"\mathbb{R}", "norm": r"\left\lVert #1 \right\rVert"}
+
+bibtex_bibfiles = ["docs/references.bib"]
 
 # -- what is computed ------------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ of sines and cosines that is added to the words.
 import numpy as np
 
 from edukit import figures
+from edukit.claims import measure
 from edukit.posenc import attention, sinusoidal
 
 # %%
@@ -118,13 +119,13 @@ for seed in range(n_draws):
     not_fixed.append(np.abs(layer(P @ X, W) - layer(X, W)).max())
     mean_changed.append(np.abs(layer(P @ X, W).mean(axis=0) - layer(X, W).mean(axis=0)).max())
 
-print(f"|Y(PX) - P Y(X)|         <= {max(not_moved_along):.0e}")
-print(f"|Y(PX) - Y(X)|           >= {min(not_fixed):.2f}")
-print(f"|mean Y(PX) - mean Y(X)| <= {max(mean_changed):.0e}")
+equivariance_error = measure("order-equivariance-error", max(not_moved_along), below=1e-12)
+invariance_error = measure("order-invariance-error", min(not_fixed), above=0.1)
+mean_error = measure("order-mean-invariance-error", max(mean_changed), below=1e-12)
 
-assert max(not_moved_along) < 1e-12  # equivariant
-assert min(not_fixed) > 0.1  # not invariant
-assert max(mean_changed) < 1e-12  # its mean is
+print(f"|Y(PX) - P Y(X)|         <= {equivariance_error:.0e}")
+print(f"|Y(PX) - Y(X)|           >= {invariance_error:.2f}")
+print(f"|mean Y(PX) - mean Y(X)| <= {mean_error:.0e}")
 
 # %%
 # The first and the third number are zero but for the rounding of floating-point arithmetic. So a
@@ -203,10 +204,10 @@ for name, (depth, mask, added) in models.items():
 for name, values in change.items():
     print(f"{min(values):.0e}  {np.median(values):.0e}  {max(values):.0e}  {name}")
 
-for blind in ("2 layers, no mask", "1 layer, causal mask"):
-    assert max(change[blind]) < 1e-12
-for seeing in ("2 layers, causal mask", "1 layer, no mask, table added"):
-    assert min(change[seeing]) > 1e-3
+measure("order-change-no-mask", max(change["2 layers, no mask"]), below=1e-12)
+measure("order-change-one-causal-layer", max(change["1 layer, causal mask"]), below=1e-12)
+measure("order-change-two-causal-layers", min(change["2 layers, causal mask"]), above=1e-3)
+measure("order-change-table-added", min(change["1 layer, no mask, table added"]), above=1e-3)
 
 # %%
 # Each dot is one draw. The axis is logarithmic: the dots on the left are rounding errors, a change

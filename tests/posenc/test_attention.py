@@ -1,13 +1,14 @@
-"""Attention against a slow loop, and the laws that the first chapter rests on."""
+"""Attention and the terms of its scores against slow loops, and the laws that the course rests on."""
 
 import math
+from dataclasses import FrozenInstanceError
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from edukit.posenc import attention
+from edukit.posenc import ScoreTerms, attention, score_terms
 
 
 def slow_attention(q, k, v, mask, bias, scale):
@@ -34,6 +35,7 @@ def tokens(rng, *shape):
     return rng.normal(size=shape)
 
 
+@settings(deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), queries=st.integers(1, 5), keys=st.integers(1, 5))
 def test_agrees_with_the_definition(seed, queries, keys):
     rng = np.random.default_rng(seed)
@@ -53,6 +55,7 @@ def test_scale_is_one_over_root_of_the_width_when_left_out():
     assert not np.allclose(attention(q, k, v)[1], attention(q, k, v, scale=1)[1])
 
 
+@settings(deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), count=st.integers(1, 8))
 def test_permuting_the_tokens_permutes_the_output(seed, count):
     rng = np.random.default_rng(seed)
@@ -181,3 +184,137 @@ def test_inputs_are_left_as_they_are():
     attention(q, k, v, bias=bias, mask=mask)
     for array, copy in zip((q, k, v, bias, mask), before, strict=True):
         np.testing.assert_array_equal(array, copy)
+
+
+# -- the four terms of a score --------------------------------------------------------------------
+
+TERMS = ("content_content", "content_position", "position_content", "position_position")
+
+
+def slow_term(asking, asked_about, w_query, w_key):
+    """One term, a pair of tokens at a time; the arguments are lists."""
+
+    def projected(row, matrix):
+        return [
+            math.fsum(x * m[c] for x, m in zip(row, matrix, strict=True)) for c in range(len(matrix[0]))
+        ]
+
+    return [
+        [
+            math.fsum(a * b for a, b in zip(projected(one, w_query), projected(other, w_key), strict=True))
+            for other in asked_about
+        ]
+        for one in asking
+    ]
+
+
+def draw_terms(rng, count, d, e):
+    return tokens(rng, count, d), tokens(rng, count, d), tokens(rng, d, e), tokens(rng, d, e)
+
+
+@settings(deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), count=st.integers(1, 5), d=st.integers(1, 4), e=st.integers(1, 4))
+def test_terms_are_who_asks_and_who_is_asked_about(seed, count, d, e):
+    given_arrays = draw_terms(np.random.default_rng(seed), count, d, e)
+    terms = score_terms(*given_arrays)
+    E, P, w_query, w_key = (array.tolist() for array in given_arrays)
+    for name, (asking, asked_about) in zip(TERMS, [(E, E), (E, P), (P, E), (P, P)], strict=True):
+        slow = slow_term(asking, asked_about, w_query, w_key)
+        np.testing.assert_allclose(getattr(terms, name), slow, rtol=1e-12, atol=1e-13)
+
+
+@settings(deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), count=st.integers(0, 6), heads=st.integers(1, 3))
+def test_terms_add_up_to_the_scores_of_the_sum(seed, count, heads):
+    rng = np.random.default_rng(seed)
+    E, P = tokens(rng, 2, 1, count, 8), tokens(rng, count, 8)
+    w_query, w_key = tokens(rng, heads, 8, 4), tokens(rng, heads, 8, 4)
+    terms = score_terms(E, P, w_query, w_key)
+    q, k = (E + P) @ w_query, (E + P) @ w_key
+    total = sum(getattr(terms, name) for name in TERMS)
+    np.testing.assert_allclose(total, q @ np.swapaxes(k, -1, -2), atol=1e-11)
+    for name in TERMS:
+        term = getattr(terms, name)
+        assert term.shape == (2, heads, count, count)
+        assert term.dtype == np.float64
+        assert term.flags.c_contiguous
+        assert term.flags.writeable
+    # The same scores, scaled, are what attention turns into weights.
+    _, weights = attention(q, k, k)
+    _, of_terms = attention(np.zeros_like(q), k, k, bias=total / 2)
+    np.testing.assert_allclose(weights, of_terms, atol=1e-12)
+
+
+def test_without_positions_only_content_is_left():
+    E, P, w_query, w_key = draw_terms(np.random.default_rng(5), 4, 6, 3)
+    terms = score_terms(E, np.zeros_like(P), w_query, w_key)
+    assert np.abs(terms.content_content).min() > 0
+    for name in TERMS[1:]:
+        np.testing.assert_array_equal(getattr(terms, name), np.zeros((4, 4)))
+
+
+@pytest.mark.parametrize(
+    ("given_type", "result"), [(np.float16, np.float16), (np.float32, np.float32), (np.int8, np.float64)]
+)
+def test_terms_have_the_common_float_type(given_type, result):
+    terms = score_terms(*(np.eye(3, dtype=given_type) for _ in range(4)))
+    for name in TERMS:
+        assert getattr(terms, name).dtype == result
+        np.testing.assert_array_equal(getattr(terms, name), np.eye(3))
+
+
+def test_float16_terms_are_computed_in_float32():
+    row = np.array([[300, 300]], dtype=np.float16)
+    turn = np.array([[1, 0], [0, -1]], dtype=np.float16)
+    terms = score_terms(row, row, np.eye(2, dtype=np.float16), turn)
+    np.testing.assert_array_equal(terms.content_position, [[0]])
+
+
+def test_terms_leave_their_inputs_as_they_are_and_cannot_be_reassigned():
+    given_arrays = draw_terms(np.random.default_rng(6), 3, 4, 2)
+    copies = [array.copy() for array in given_arrays]
+    terms = score_terms(*given_arrays)
+    assert isinstance(terms, ScoreTerms)
+    terms.content_content[:] = 0
+    for array, copy in zip(given_arrays, copies, strict=True):
+        np.testing.assert_array_equal(array, copy)
+    with pytest.raises(FrozenInstanceError):
+        terms.content_content = np.zeros(1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"embedding": np.ones(4)}, ValueError, "embedding must have at least two axes"),
+        ({"w_key": [["a"]]}, TypeError, "w_key must hold real numbers"),
+        (
+            {"position": np.ones((2, 4))},
+            ValueError,
+            r"position must have the tokens and the width of embedding, \(3, 4\), not \(2, 4\)",
+        ),
+        (
+            {"w_query": np.ones((3, 4))},
+            ValueError,
+            r"w_query must have a row for each column of embedding, 4, not the shape \(3, 4\)",
+        ),
+        (
+            {"w_key": np.ones((5, 4))},
+            ValueError,
+            r"w_key must have a row for each column of embedding, 4, not the shape \(5, 4\)",
+        ),
+        (
+            {"w_key": np.ones((4, 3))},
+            ValueError,
+            "w_query and w_key must be equally wide, not 2 and 3",
+        ),
+        (
+            {"embedding": np.ones((2, 3, 4)), "w_key": np.ones((5, 4, 2))},
+            ValueError,
+            r"leading axes of embedding, .* not \(2,\), \(\), \(\) and \(5,\)",
+        ),
+    ],
+)
+def test_bad_input_of_terms_is_named(arguments, error, message):
+    right = {"embedding": X, "position": X, "w_query": np.ones((4, 2)), "w_key": np.ones((4, 2))}
+    with pytest.raises(error, match=message):
+        score_terms(**{**right, **arguments})

@@ -37,6 +37,13 @@ def finite(name: str, value: object) -> float:
     return number
 
 
+def boolean(name: str, value: object) -> bool:
+    """Return `value` as a bool: not a text such as "False", which would count as true."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name} must be True or False, not {value!r}")
+    return bool(value)
+
+
 def choice(name: str, value: object, allowed: tuple[str, ...]) -> str:
     """Return `value` if it is one of the names that are `allowed`."""
     for known in allowed:
@@ -67,6 +74,24 @@ def real_array(name: str, value: npt.ArrayLike) -> npt.NDArray[Any]:
     if array.dtype.kind not in "iuf":
         raise TypeError(f"{name} must hold real numbers, not values of dtype {array.dtype}")
     return array
+
+
+def matrix(name: str, value: npt.ArrayLike) -> npt.NDArray[Any]:
+    """Return `value` as an array of real numbers that has tokens and width as its last two axes."""
+    array = real_array(name, value)
+    if array.ndim < 2:
+        raise ValueError(
+            f"{name} must have at least two axes, tokens and width, not the shape {array.shape}"
+        )
+    return array
+
+
+def float_types(*arrays: npt.NDArray[Any]) -> tuple[np.dtype[Any], np.dtype[Any]]:
+    """Return the float type that a result of `arrays` has, and the one to compute it in."""
+    given = np.result_type(*arrays)
+    asked = given if given.kind == "f" else np.dtype(np.float64)
+    # The scores of float16 vectors overflow long before the vectors do.
+    return asked, np.result_type(asked, np.float32)
 
 
 def position_array(name: str, value: npt.ArrayLike) -> npt.NDArray[np.float64]:

@@ -41,7 +41,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import docname_join, logging
 from sphinx.util.typing import ExtensionMetadata
 
-from edukit import figures
+from edukit import claims, figures
 from edukit.sphinxext.common import PACKAGE, add_assets, interface_text, metadata, shared_catalogs, stop
 
 if TYPE_CHECKING:
@@ -205,7 +205,15 @@ def forget_outdated_examples(app: Sphinx) -> None:
             checksum = copy.with_name(f"{copy.name}.md5")
             if not script.is_file():
                 _remove_outcome(copy)
-                for suffix in (".py", ".rst", ".ipynb", ".zip", ".codeobj.json", ".cost.json"):
+                for suffix in (
+                    ".py",
+                    ".rst",
+                    ".ipynb",
+                    ".zip",
+                    ".codeobj.json",
+                    ".cost.json",
+                    claims.SUFFIX,
+                ):
                     copy.with_suffix(suffix).unlink(missing_ok=True)
             elif (
                 not current
@@ -283,8 +291,9 @@ def _galleries(app: Sphinx) -> Iterator[tuple[Path, Path]]:
 
 
 def _remove_outcome(copy: Path) -> None:
-    """Remove the checksum and the pictures of an example, given the copy of its script in the gallery."""
+    """Remove the checksum, measurements and pictures of an example, given its copy in the gallery."""
     copy.with_name(f"{copy.name}.md5").unlink(missing_ok=True)
+    copy.with_suffix(claims.SUFFIX).unlink(missing_ok=True)
     picture = re.compile(rf"sphx_glr_{re.escape(copy.stem)}_(\d{{3}}|thumb)\.(svg|png|words\.json)")
     images = copy.parent / "images"
     for path in (*images.glob("*"), *images.glob("thumb/*")):
