@@ -18,24 +18,35 @@ from edukit.posenc._costs import (
     parameter_counts,
 )
 from edukit.posenc._sinusoid import sinusoidal, wavelengths
+from edukit.posenc._training import Adam, Task, accuracy, copy_back, last_seen, train, which_came_first
+from edukit.posenc._transformer import Transformer, TransformerConfig
 
 __all__ = [
     "BERT_BASE",
+    "Adam",
     "CombiningCost",
     "LayerFlops",
     "ParameterCounts",
     "ScoreTerms",
+    "Task",
+    "Transformer",
+    "TransformerConfig",
     "TransformerSize",
+    "accuracy",
     "alibi_bias",
     "alibi_slopes",
     "attention",
     "combining_cost",
+    "copy_back",
+    "last_seen",
     "layer_flops",
     "parameter_counts",
     "score_terms",
     "sinusoidal",
     "t5_bias",
     "t5_buckets",
+    "train",
     "transformer_xl_scores",
     "wavelengths",
+    "which_came_first",
 ]
