@@ -305,9 +305,7 @@ class Transformer:
     def _tokens(self, value: npt.ArrayLike) -> Array:
         tokens = _numbers("tokens", value, below=self.config.vocabulary)
         if tokens.ndim != 2 or tokens.size == 0:
-            raise ValueError(
-                f"tokens must have the shape (batch, length), none of it 0, not {tokens.shape}"
-            )
+            raise ValueError(f"tokens must have the shape (batch, length), neither 0, not {tokens.shape}")
         longest = self.config.max_length
         if self.config.position == "learned" and tokens.shape[1] > longest:
             raise ValueError(
