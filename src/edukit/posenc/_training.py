@@ -416,6 +416,7 @@ def train(
     """
     _check_fit(model, task)
     steps = arguments.integer("steps", steps, at_least=1)
+    batch = arguments.integer("batch", batch, at_least=1)
     adam = Adam(model.parameters, rate=rate, beta2=0.99)
     rng = _stream(seed, _TRAINING)
     losses = np.empty(steps)
