@@ -17,10 +17,12 @@ extensions = [
     "edukit.sphinxext.citations",
     "edukit.sphinxext.cjk",
     "edukit.sphinxext.claims",
+    "edukit.sphinxext.explorer",
     "edukit.sphinxext.gallery",
     "edukit.sphinxext.lean",
     "edukit.sphinxext.mathml",
     "edukit.sphinxext.provenance",
+    "edukit.sphinxext.quiz",
     "edukit.sphinxext.scratch",
     "edukit.sphinxext.search",
     "edukit.sphinxext.song",
@@ -31,6 +33,7 @@ extensions = [
 bilingual_languages = ["zh_CN"]
 locale_dirs = ["locale"]
 gettext_compact = False  # one catalog a page
+gettext_additional_targets = ["index"]  # its entries are translated, so that they are found
 cjk_words = ["等变", "大语言模型", "自注意力"]  # what the dictionary parts and headings should not
 exclude_patterns = ["songs/private/**"]
 nitpicky = True

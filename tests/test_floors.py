@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import ROOT
 
 SOURCE = ROOT / "src/edukit"
-DOMAINS = ["posenc", "lyrics", "scratch", "claims", "catalogs", "figures"]
+DOMAINS = ["posenc", "lyrics", "scratch", "claims", "quiz", "catalogs", "figures"]
 FEATURES = sorted(
     path.stem
     for path in (SOURCE / "sphinxext").iterdir()

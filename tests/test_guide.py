@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -111,3 +112,51 @@ def test_the_two_languages_alone(copy_site: Callable[[str], Path], tmp_path: Pat
     sphinx_build("-q", site, tmp_path / "out", cwd=tmp_path)
     assert (tmp_path / "out" / "index.html").is_file()
     assert (tmp_path / "out" / "zh-cn" / "index.html").is_file()
+
+
+CLAIMS = re.findall(
+    r"^(`{3,})(\w+)\n(.*?)^\1$",
+    (ROOT / "docs" / "guide" / "claims.md").read_text(encoding="utf-8"),
+    re.DOTALL | re.MULTILINE,
+)
+
+
+def test_the_measurements_are_cited_and_decide_the_claim(
+    copy_site: Callable[[str], Path], tmp_path: Path
+) -> None:
+    measuring, citing, claiming, *_ = [text for _, _, text in CLAIMS]
+    site = copy_site("claims")
+    shutil.rmtree(site / "docs")
+    (site / "examples" / "plot_heights.py").write_text(measuring, encoding="utf-8")
+    (site / "docs").mkdir()
+    (site / "docs" / "index.md").write_text(
+        f"# Tables\n\n{citing}\n{claiming}\n```{{ledger}} 4\n```\n\n```{{toctree}}\ngallery/index\n```\n",
+        encoding="utf-8",
+    )
+    result = sphinx_build("-q", "-W", "-n", "-c", ".", "docs", tmp_path / "out", cwd=site)
+    assert result.returncode == 0, result.stderr
+    html = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    text = re.sub("<[^>]*>", "", html)
+    assert "The table is 1.2 m long. The rulers differ by 0.4% of a metre." in text
+    assert text.count("Every table is one metre long.") == 2
+
+
+def test_the_questions_are_questions(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "guide" / "quiz.md").read_text(encoding="utf-8")
+    questions = re.findall(r"^````text\n(.*?)^````$", text, re.DOTALL | re.MULTILINE)
+    (tmp_path / "conf.py").write_text(
+        'extensions = ["myst_parser", "edukit.sphinxext.quiz"]\n'
+        'myst_enable_extensions = ["deflist", "dollarmath"]\n',
+        encoding="utf-8",
+    )
+    (tmp_path / "index.md").write_text("# Questions\n\n" + "\n".join(questions), encoding="utf-8")
+    result = sphinx_build("-q", "-W", "-n", ".", tmp_path / "out", cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    html = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    assert re.findall('class="edukit-quiz edukit-quiz-([a-z]+)"', html) == [
+        "one",
+        "number",
+        "text",
+        "match",
+        "order",
+    ]

@@ -27,7 +27,7 @@ from edukit.posenc import (
 # Each head takes a fixed amount off the score for every step that the key lies back. That amount is
 # the head's slope. For 8 heads the slopes are a half, a quarter, and so on: each is half the one
 # before. For 12 heads there is no such simple sequence: eight heads keep the slopes of 8, and the other
-# four stand halfway between the first of them.
+# four stand half a step above the first four of them.
 
 fig, axes = figures.subplots(
     alt=(

@@ -4,15 +4,17 @@ Exit status: 0 when nothing was found, 1 with findings, 2 when the command was u
 """
 
 import argparse
+import csv
 import json
 import os
 import sys
+import unicodedata
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from edukit import __version__, catalogs, claims
+from edukit import __version__, catalogs, claims, quiz
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -23,6 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--version", action="version", version=f"edukit {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     _add_claims(commands)
+    _add_quiz(commands)
     _add_translate(commands)
     options = parser.parse_args(arguments)
     status: int = options.run(options)
@@ -160,6 +163,92 @@ def _print_claim(
     for problem in row["problems"]:
         print(f"    ✗ {problem}")
     print()
+
+
+# -- edukit quiz -----------------------------------------------------------------------------------------
+
+
+def _add_quiz(commands: Any) -> None:
+    parser = commands.add_parser("quiz", help="read the result codes of a class")
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    decode = actions.add_parser(
+        "decode",
+        help="turn a list of names and result codes into a table",
+        description="Read a list with a name and a result code on each line, from a file or as it is "
+        "pasted, and print a table. A code shows a score; it is no certificate. Exit status 1 when a line "
+        "has no code that holds.",
+    )
+    decode.add_argument("file", nargs="?", default="-", help="the list; - or nothing: what is pasted")
+    decode.add_argument(
+        "--docs", type=Path, default=Path("docs"), metavar="FOLDER", help="the pages, for their names"
+    )
+    decode.add_argument("--csv", action="store_true", help="print the table for a spreadsheet")
+    decode.add_argument("--json", action="store_true", help="print the table as JSON")
+    decode.set_defaults(run=_quiz_decode)
+
+
+# ✓ at the first try, + after more than one, - not right, a point for what was left open.
+_MARKS = {quiz.Mark.AT_ONCE: "✓", quiz.Mark.RIGHT: "+", quiz.Mark.WRONG: "-", quiz.Mark.OPEN: "."}
+
+
+def _quiz_decode(options: argparse.Namespace) -> int:
+    try:
+        data = sys.stdin.buffer.read() if options.file == "-" else Path(options.file).read_bytes()
+        text = data.decode("utf-8-sig")
+    except OSError as error:
+        return _wrong(f"{options.file} cannot be read: {error.strerror}")
+    except UnicodeDecodeError:
+        return _wrong(f"{options.file} is not a text in UTF-8: save it in that encoding")
+    lines = quiz.read_list(text)
+    if not lines:
+        return _wrong("the list is empty: each line holds a name and a result code")
+    pages = _page_names(options.docs)
+    rows = [
+        {
+            "name": line.name,
+            "page": pages.get(line.result.page, "?") if line.result else "",
+            "right": line.result.right if line.result else None,
+            "at_once": line.result.at_once if line.result else None,
+            "questions": len(line.result.marks) if line.result else None,
+            "marks": "".join(_MARKS[mark] for mark in line.result.marks) if line.result else "",
+            "problem": line.problem,
+        }
+        for line in lines
+    ]
+    if options.json:
+        print(json.dumps(rows, ensure_ascii=False, indent=2))
+    elif options.csv:
+        table = csv.DictWriter(sys.stdout, list(rows[0]), lineterminator="\n")
+        table.writeheader()
+        table.writerows(rows)
+    else:
+        _print_results(rows)
+    return 1 if any(row["problem"] for row in rows) else 0
+
+
+def _page_names(docs: Path) -> dict[int, str]:
+    names = [path.relative_to(docs).with_suffix("").as_posix() for path in docs.rglob("*.md")]
+    return {quiz.page_key(name): name for name in sorted(names, reverse=True)}
+
+
+def _print_results(rows: list[dict[str, Any]]) -> None:
+    head = ("name", "right", "at once", "each", "page")
+    table = [head]
+    for row in rows:
+        if row["problem"]:
+            table.append((row["name"], "", "", "", f"✗ {row['problem']}"))
+        else:
+            score = f"{row['right']}/{row['questions']}"
+            table.append((row["name"], score, str(row["at_once"]), row["marks"], row["page"]))
+    widths = [max(_columns(line[n]) for line in table) for n in range(len(head))]
+    for line in table:
+        cells = [cell + " " * (width - _columns(cell)) for cell, width in zip(line, widths, strict=True)]
+        print("  ".join(cells).rstrip())
+
+
+def _columns(text: str) -> int:
+    """Return how many columns of a terminal a text takes: Chinese characters take two."""
+    return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)
 
 
 # -- edukit translate ------------------------------------------------------------------------------------

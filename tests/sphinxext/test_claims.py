@@ -258,3 +258,14 @@ def test_without_a_gallery_files_of_measurements_will_do(copy_site):
     index.write_text(index.read_text().replace("gallery/index\n", ""))
     build(site)
     assert texts(page(site, "index"), "p .edukit-measured")[0] == "128"
+
+
+def test_plain_sphinx_gallery_will_do(copy_site):
+    site = copy_site("claims")
+    conf = site / "conf.py"
+    conf.write_text(conf.read_text().replace("edukit.sphinxext.gallery", "sphinx_gallery.gen_gallery"))
+    build(site)
+    assert texts(page(site, "index"), "p .edukit-measured")[0] == "128"
+    script = site / "examples" / "plot_heights.py"
+    script.write_text(script.read_text().replace("128, expect=128", "127, expect=128"))
+    assert "child-height is 127 cm, expected = 128" in build(site, ok=False)

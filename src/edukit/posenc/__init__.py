@@ -17,7 +17,9 @@ from edukit.posenc._costs import (
     layer_flops,
     parameter_counts,
 )
-from edukit.posenc._sinusoid import sinusoidal, wavelengths
+from edukit.posenc._grid import sinusoidal_2d
+from edukit.posenc._learned import learned_table, look_up, padded_positions
+from edukit.posenc._sinusoid import rotation_matrix, sinusoidal, wavelengths
 from edukit.posenc._training import Adam, Task, accuracy, copy_back, last_seen, train, which_came_first
 from edukit.posenc._transformer import Transformer, TransformerConfig
 
@@ -40,9 +42,14 @@ __all__ = [
     "copy_back",
     "last_seen",
     "layer_flops",
+    "learned_table",
+    "look_up",
+    "padded_positions",
     "parameter_counts",
+    "rotation_matrix",
     "score_terms",
     "sinusoidal",
+    "sinusoidal_2d",
     "t5_bias",
     "t5_buckets",
     "train",
