@@ -19,24 +19,48 @@ from edukit.posenc._costs import (
 )
 from edukit.posenc._grid import sinusoidal_2d
 from edukit.posenc._learned import learned_table, look_up, padded_positions
+from edukit.posenc._rotary import (
+    RotaryFrequencies,
+    apply_rotary,
+    rotary_2d,
+    rotary_frequencies,
+    rotary_permutation,
+)
+from edukit.posenc._scaling import (
+    NTK,
+    DynamicNTK,
+    Linear,
+    Llama3,
+    LongRoPE,
+    YaRN,
+    rotary_frequencies_from_config,
+)
 from edukit.posenc._sinusoid import rotation_matrix, sinusoidal, wavelengths
 from edukit.posenc._training import Adam, Task, accuracy, copy_back, last_seen, train, which_came_first
 from edukit.posenc._transformer import Transformer, TransformerConfig
 
 __all__ = [
     "BERT_BASE",
+    "NTK",
     "Adam",
     "CombiningCost",
+    "DynamicNTK",
     "LayerFlops",
+    "Linear",
+    "Llama3",
+    "LongRoPE",
     "ParameterCounts",
+    "RotaryFrequencies",
     "ScoreTerms",
     "Task",
     "Transformer",
     "TransformerConfig",
     "TransformerSize",
+    "YaRN",
     "accuracy",
     "alibi_bias",
     "alibi_slopes",
+    "apply_rotary",
     "attention",
     "combining_cost",
     "copy_back",
@@ -46,6 +70,10 @@ __all__ = [
     "look_up",
     "padded_positions",
     "parameter_counts",
+    "rotary_2d",
+    "rotary_frequencies",
+    "rotary_frequencies_from_config",
+    "rotary_permutation",
     "rotation_matrix",
     "score_terms",
     "sinusoidal",

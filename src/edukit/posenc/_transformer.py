@@ -16,7 +16,8 @@ import numpy.typing as npt
 from edukit.posenc import _arguments as arguments
 from edukit.posenc._attention import _softmax
 from edukit.posenc._biases import alibi_bias, t5_buckets
-from edukit.posenc._sinusoid import sinusoidal, wavelengths
+from edukit.posenc._rotary import rotary_frequencies
+from edukit.posenc._sinusoid import sinusoidal
 
 Array = npt.NDArray[Any]
 Parameters = dict[str, Array]
@@ -380,7 +381,7 @@ def _relative(p: Parameters, config: TransformerConfig, length: int) -> _Relativ
         future[0, ~np.tri(length, dtype=bool)] = -np.inf
 
     if config.position == "rotary":
-        angles = np.arange(length)[:, np.newaxis] * (2 * np.pi / wavelengths(config.width // config.heads))
+        angles = np.arange(length)[:, np.newaxis] * rotary_frequencies(config.width // config.heads).inverse
         return _Relative(np.exp(1j * angles).astype(np.result_type(dtype, np.complex64)), future)
     if config.position == "alibi":
         return _Relative(bias=alibi_bias(config.heads, length, length, causal=config.causal, dtype=dtype))
