@@ -552,7 +552,7 @@ def _numbers(name: str, value: npt.ArrayLike, *, below: int) -> Array:
     return array
 
 
-def _draw(config: TransformerConfig, rng: np.random.Generator, dtype: np.dtype[Any]) -> Parameters:
+def _draw(config: TransformerConfig, rng: "np.random.Generator", dtype: np.dtype[Any]) -> Parameters:
     def normal(rows: int, columns: int, variance: float) -> Array:
         return (rng.normal(size=(rows, columns)) * math.sqrt(variance)).astype(dtype)
 
