@@ -79,10 +79,8 @@ class Task:
 
         Returns
         -------
-        tokens, targets : ndarray of int, shape (count, length)
-            The sequences, and the right answer at each token.
-        mask : ndarray of bool, shape (count, length)
-            Where there is a right answer.
+        tokens, targets, mask : ndarrays of int, int and bool, shape (count, length)
+            The sequences, the right answer at each token, and where there is one.
 
         Raises
         ------
