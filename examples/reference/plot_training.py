@@ -219,9 +219,7 @@ fig, axes = figures.subplots(
         "twice the length and below 0.65 at four times."
     ),
 )
-for (_, values), name, shift in zip(
-    right.items(), ("added table", "ALiBi"), (-0.06, 0.06), strict=True
-):
+for (_, values), name, shift in zip(right.items(), ("added table", "ALiBi"), (-0.06, 0.06), strict=True):
     places = np.arange(len(lengths)) + shift
     (line,) = axes.plot(places, values.mean(axis=0), label=name)
     axes.plot(places, values.T, "o", color=line.get_color(), ms=5, alpha=0.5)
