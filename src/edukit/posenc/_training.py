@@ -275,8 +275,8 @@ class Adam:
 
     .. math::
 
-       m &\leftarrow \beta_1 m + (1 - \beta_1)\, g, \qquad
-       v \leftarrow \beta_2 v + (1 - \beta_2)\, g^2 \\
+       m &\leftarrow \beta_1 m + (1 - \beta_1)\, g \\
+       v &\leftarrow \beta_2 v + (1 - \beta_2)\, g^2 \\
        \theta &\leftarrow \theta - \alpha\,
        \frac{m / (1 - \beta_1^t)}{\sqrt{v / (1 - \beta_2^t)} + \epsilon}
 

@@ -130,8 +130,8 @@ class Transformer:
 
     .. math::
 
-       Y = X + \mathrm{Attention}(\mathrm{Norm}(X)), \qquad
-       Z = Y + \mathrm{GELU}(\mathrm{Norm}(Y)\, W_1 + b_1)\, W_2 + b_2
+       Y &= X + \mathrm{Attention}(\mathrm{Norm}(X)) \\
+       Z &= Y + \mathrm{GELU}(\mathrm{Norm}(Y)\, W_1 + b_1)\, W_2 + b_2
 
     `config` is what was given, `parameters` holds the weights by name, such as ``"embedding"`` or
     ``"layer0.query"``, and `size` says how many numbers they are.
