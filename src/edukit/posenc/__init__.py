@@ -45,10 +45,13 @@ from edukit.posenc._scaling import (
 )
 from edukit.posenc._sinusoid import rotation_matrix, sinusoidal, wavelengths
 from edukit.posenc._structures import laplacian_encoding, random_walk_encoding, tree_encoding
+from edukit.posenc._training import Adam, Task, accuracy, copy_back, last_seen, train, which_came_first
+from edukit.posenc._transformer import Transformer, TransformerConfig
 
 __all__ = [
     "BERT_BASE",
     "NTK",
+    "Adam",
     "CombiningCost",
     "DynamicNTK",
     "LayerFlops",
@@ -60,16 +63,22 @@ __all__ = [
     "RotaryFrequencies",
     "ScoreTerms",
     "TableIdentity",
+    "Task",
+    "Transformer",
+    "TransformerConfig",
     "TransformerSize",
     "YaRN",
+    "accuracy",
     "alibi_bias",
     "alibi_slopes",
     "apply_rotary",
     "attention",
     "combining_cost",
+    "copy_back",
     "energy_spectrum",
     "identify",
     "laplacian_encoding",
+    "last_seen",
     "layer_flops",
     "learned_table",
     "linear_probe",
@@ -89,7 +98,9 @@ __all__ = [
     "subspace_overlap",
     "t5_bias",
     "t5_buckets",
+    "train",
     "transformer_xl_scores",
     "tree_encoding",
     "wavelengths",
+    "which_came_first",
 ]
