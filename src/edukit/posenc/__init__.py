@@ -19,17 +19,41 @@ from edukit.posenc._costs import (
 )
 from edukit.posenc._grid import sinusoidal_2d
 from edukit.posenc._learned import learned_table, look_up, padded_positions
+from edukit.posenc._rotary import (
+    RotaryFrequencies,
+    apply_rotary,
+    rotary_2d,
+    rotary_frequencies,
+    rotary_permutation,
+)
+from edukit.posenc._scaling import (
+    NTK,
+    DynamicNTK,
+    Linear,
+    Llama3,
+    LongRoPE,
+    YaRN,
+    rotary_frequencies_from_config,
+)
 from edukit.posenc._sinusoid import rotation_matrix, sinusoidal, wavelengths
 
 __all__ = [
     "BERT_BASE",
+    "NTK",
     "CombiningCost",
+    "DynamicNTK",
     "LayerFlops",
+    "Linear",
+    "Llama3",
+    "LongRoPE",
     "ParameterCounts",
+    "RotaryFrequencies",
     "ScoreTerms",
     "TransformerSize",
+    "YaRN",
     "alibi_bias",
     "alibi_slopes",
+    "apply_rotary",
     "attention",
     "combining_cost",
     "layer_flops",
@@ -37,6 +61,10 @@ __all__ = [
     "look_up",
     "padded_positions",
     "parameter_counts",
+    "rotary_2d",
+    "rotary_frequencies",
+    "rotary_frequencies_from_config",
+    "rotary_permutation",
     "rotation_matrix",
     "score_terms",
     "sinusoidal",
