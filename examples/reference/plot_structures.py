@@ -113,7 +113,8 @@ fig, axes = figures.subplots(
     alt=(
         "The chance to be back after 1 to 12 steps for three nodes. At the end of the path it is one half "
         "after two steps, then less every second step, and zero after an odd number. In the triangle it is "
-        "above zero after three steps as well and soon hardly changes. Where the two meet it is a bit higher."
+        "above zero after three steps as well and soon hardly changes. Where the two meet it is a bit "
+        "higher."
     ),
 )
 for where, name, marker in ((0, "end of the path", "o"), (9, "triangle", "^"), (8, "where they meet", "s")):
