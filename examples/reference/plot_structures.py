@@ -48,7 +48,7 @@ for turn, name in enumerate(("LRL", "LRR")):
 #
 # The eigenvectors of the Laplacian are the waves that fit on a graph, the longest first. Here is a strip of
 # squares, nine by four nodes. The first wave falls from the left end to the right end, the second one
-# has a valley in the middle, the third falls from one long side to the other.
+# has a hill in the middle, the third falls from one long side to the other.
 
 width, height = 9, 4
 node = np.arange(width * height).reshape(height, width)
@@ -113,7 +113,8 @@ fig, axes = figures.subplots(
     alt=(
         "The chance to be back after 1 to 12 steps for three nodes. At the end of the path it is one half "
         "after two steps, then less every second step, and zero after an odd number. In the triangle it is "
-        "above zero after three steps as well and soon hardly changes. Where the two meet it lies between."
+        "above zero after three steps as well and soon hardly changes. Where the two meet it is a bit "
+        "higher."
     ),
 )
 for where, name, marker in ((0, "end of the path", "o"), (9, "triangle", "^"), (8, "where they meet", "s")):
