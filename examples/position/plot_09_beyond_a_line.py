@@ -8,11 +8,13 @@ takes the place of the sinusoidal table there? This script tries four answers, a
 what made the table good on a line: a step is the same map wherever it is taken.
 """
 
+from itertools import product
+
 import numpy as np
 
 from edukit import figures
 from edukit.claims import measure
-from edukit.posenc import rotary_2d, rotary_frequencies, sinusoidal, sinusoidal_2d
+from edukit.posenc import rotary_2d, rotary_frequencies, sinusoidal, sinusoidal_2d, tree_encoding
 
 # %%
 # A picture, read like a book
@@ -70,7 +72,8 @@ measure("beyond-halves-as-sum", np.abs(by_halves - as_a_sum).max(), expect=0)
 
 # %%
 # The dot product of two patches is then a sum too, :math:`g(\Delta y) + g(\Delta x)`, with the function
-# :math:`g` of the table on a line. It depends on the offset in the plane alone. We try all pairs of patches.
+# :math:`g` of the table on a line. It depends on the offset in the plane alone. We try all pairs of
+# patches.
 
 vectors = by_halves.reshape(-1, d)
 y, x = np.mgrid[:side, :side].reshape(2, -1)
@@ -90,8 +93,8 @@ fig, panels = figures.subplots(
     sharey=True,
     alt=(
         "Two heat maps of 15 by 15 patches: how alike each patch is to the one in the middle. Numbered "
-        "as we read, only a streak along the middle row is bright. With a half for the row and a half for the "
-        "column, a cross is bright: the middle row and the middle column, brightest where they meet."
+        "as we read, only a streak along the middle row is bright. With a half for the row and a half for "
+        "the column, a cross is bright: the middle row and the middle column, brightest where they meet."
     ),
 )
 for axes, table, title in zip(
@@ -107,8 +110,9 @@ fig.colorbar(image, ax=panels, ticks=[0.4, 0.6, 0.8, 1], location="bottom", shri
 
 # %%
 # On the right rows and columns count alike. But look at the shape: it is a cross, no circle. A sum says
-# *or*: a patch of the same row is alike however far away it is, because its row half agrees fully. Seven steps along the row count as nearer than three steps down and three to the side, although
-# on the picture these are only 4.2 patches away.
+# *or*: a patch of the same row is alike however far away it is, because its row half agrees fully. Seven
+# steps along the row count as nearer than three steps down and three to the side, although on the picture
+# these are only 4.2 patches away.
 
 along = measure("beyond-cross-along", alike(by_halves, middle, (7, 14)), expect=0.8571, within=1e-4)
 aslant = measure("beyond-cross-aslant", alike(by_halves, middle, (10, 10)), expect=0.7670, within=1e-4)
@@ -175,10 +179,10 @@ def nearest(some, others):
 untagged = measure("beyond-word-patch", nearest(words, vectors), expect=0)
 
 # %%
-# The first word and the first patch have the *same* vector: all angles are 0. A network that gets only this
-# cannot tell a word's place from a patch's. So a second encoding is needed, which says what kind of thing it
-# is: a *tag*, one vector for all words and another for all patches. It may be added, like the segments
-# of BERT. We draw such tags at random, five times.
+# The first word and the first patch have the *same* vector: all angles are 0. A network that gets only
+# this cannot tell a word's place from a patch's. So a second encoding is needed, which says what kind of
+# thing it is: a *tag*, one vector for all words and another for all patches. It may be added, like the
+# segments of BERT. We draw such tags at random, five times.
 
 tagged = []
 for seed in range(5):
@@ -191,10 +195,10 @@ print(f"nearest word and patch: {untagged:.0f} without a tag, {tagged:.1f} with 
 # A tree: push and pop
 # --------------------
 #
-# In a family tree or a program a place is a way from the root: left, right, left. Shiv and Quirk (2019) keep
-# it as a stack. The last step lies on top, a one for the branch that was taken, and each step below it counts
-# half as much as the one above (they learn this factor). To go *down* is to put a step on top and push the
-# others down; to go *up* is to take the top away and pull the others up.
+# In a family tree or a program a place is a way from the root: left, right, left. Shiv and Quirk (2019)
+# keep it as a stack. The last step lies on top, a one for the branch that was taken, and each step below
+# it counts half as much as the one above (they learn this factor). To go *down* is to put a step on top
+# and push the others down; to go *up* is to take the top away and pull the others up.
 
 depth, branches, decay = 5, 2, 0.5
 root = np.zeros(depth * branches)
@@ -217,8 +221,8 @@ for way in ("", "L", "R", "LR", "RR"):
     print(f"{way or 'root':>4}", *(f"{number:4.2g}" for number in node[:6]), "...")
 
 # %%
-# Both maps are the same at every node, and :math:`U D_b = I`: down and up again leads back. We try it at each
-# node of the tree that has room for one more step.
+# Both maps are the same at every node, and :math:`U D_b = I`: down and up again leads back. We try it at
+# each node of the tree that has room for one more step.
 
 levels = [[root]]
 for _ in range(depth):
@@ -232,21 +236,24 @@ not_back = max(
 measure("beyond-tree-down-up", not_back, expect=0)  # halving and doubling round nothing
 
 nodes = np.array([node for level in levels for node in level])
+# The same nodes by their ways down, as the library takes them.
+ways = [way for length in range(depth + 1) for way in product(range(branches), repeat=length)]
+assert np.array_equal(nodes, tree_encoding(ways, depth=depth, branching=branches, decay=decay))
 measure("beyond-tree-nodes", len(np.unique(nodes, axis=0)), expect=2 ** (depth + 1) - 1)
 print(f"{len(nodes)} nodes, all different; down and up again misses by {not_back:.0f}")
 
 # %%
-# So "two up, then down to the right" is one fixed map for every node, just as "three places further" is one
-# fixed rotation on a line. But now the order of the steps matters: down and then up leads back, while up and
-# then down may lead to the sibling.
+# So "two up, then down to the right" is one fixed map for every node, just as "three places further" is
+# one fixed rotation on a line. But now the order of the steps matters: down and then up leads back, while
+# up and then down may lead to the sibling.
 #
 # A graph: waves
 # --------------
 #
-# In a graph there is no root and no left or right, only who is joined with whom. The *Laplacian* of a graph is a
-# matrix with the number of neighbours of each node on the diagonal, and :math:`-1` for each edge. Its
-# eigenvectors are the waves in which the graph would swing, the slow ones first. For a chain of nodes these
-# are waves that we know:
+# In a graph there is no root and no left or right, only who is joined with whom. The *Laplacian* of a
+# graph is a matrix with the number of neighbours of each node on the diagonal, and :math:`-1` for each
+# edge. Its eigenvectors are the waves in which the graph would swing, the slow ones first. For a chain of
+# nodes these are waves that we know:
 #
 # .. math::
 #
@@ -270,8 +277,8 @@ signs = np.sign((waves * cosines).sum(axis=0))
 chain_error = measure("beyond-chain-cosines", np.abs(signs * waves - cosines).max(), below=1e-11)
 
 # %%
-# Close the chain to a ring, and each wave comes twice, as a sine and a cosine: the pairs of the sinusoidal
-# table. The dot product of two nodes, over one such pair, depends on their offset alone.
+# Close the chain to a ring, and nearly every wave comes twice, as a sine and a cosine: the pairs of the
+# sinusoidal table. The dot product of two nodes, over one such pair, depends on their offset alone.
 
 ring = laplacian([(j, (j + 1) % n) for j in range(n)], n)
 _, swings = np.linalg.eigh(ring)
@@ -288,10 +295,10 @@ print(f"chain: cosines to {chain_error:.0e};  ring: pairs to {ring_error:.0e}")
 # Which sign?
 # -----------
 #
-# There is a catch. If :math:`u` is such a wave, so is :math:`-u`, and nothing about the graph says which one to
-# take. The solver takes one, by accident of how the nodes are numbered. Here is a small molecule, a ring of
-# six with a ring of three. We number its nodes anew, two hundred times, and count how often one of the three slowest
-# waves comes back upside down.
+# There is a catch. If :math:`u` is such a wave, so is :math:`-u`, and nothing about the graph says which
+# one to take. The solver takes one, by accident of how the nodes are numbered. Here is a small molecule,
+# a ring of six with a ring of three. We number its nodes anew, two hundred times, and count how often one
+# of the three slowest waves comes back upside down.
 
 edges = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0), (0, 6), (6, 7), (7, 8), (8, 6)]
 molecule = laplacian(edges, 9)
@@ -314,13 +321,13 @@ assert (
 print(f"upside down: {flips:.0%};  dot products change by {dots_change:.0e}")
 
 # %%
-# It is a toss of a coin. The dot product of two nodes does not mind, because both factors change their sign; but
-# whatever a network learns about the vectors themselves is turned around. Remedies: flip the signs at random
-# in training, so that the network learns not to rely on them (Dwivedi and Bresson 2020, `arXiv:2012.09699
-# <https://arxiv.org/abs/2012.09699>`_), build a network for which :math:`u` and :math:`-u` are the same (Lim et
-# al. 2022, `arXiv:2202.13013 <https://arxiv.org/abs/2202.13013>`_), or use numbers that have no sign, such as the
-# chance that a random walk is back after some steps (Dwivedi et al. 2021, `arXiv:2110.07875
-# <https://arxiv.org/abs/2110.07875>`_).
+# It is a toss of a coin. The dot product of two nodes does not mind, because both factors change their
+# sign; but whatever a network learns about the vectors themselves is turned around. Remedies: flip the
+# signs at random in training, so that the network learns not to rely on them (Dwivedi and Bresson 2020,
+# `arXiv:2012.09699 <https://arxiv.org/abs/2012.09699>`_), build a network for which :math:`u` and
+# :math:`-u` are the same (Lim et al. 2022, `arXiv:2202.13013 <https://arxiv.org/abs/2202.13013>`_), or
+# use numbers that have no sign, such as the chance that a random walk is back after some steps (Dwivedi
+# et al. 2021, `arXiv:2110.07875 <https://arxiv.org/abs/2110.07875>`_).
 
 fig, (top, bottom) = figures.subplots(
     2,
@@ -328,9 +335,10 @@ fig, (top, bottom) = figures.subplots(
     figsize=(4.2, 4.3),
     height_ratios=(3, 2),
     alt=(
-        "Above: the three slowest waves of a chain of 24 nodes, as dots that lie exactly on curves of cosines with "
-        "one, two and three half turns. Below: the same molecule twice, a ring of six joined to a ring of three. "
-        "The slowest wave colours one ring blue and the other red; in the second drawing the colours are swapped."
+        "Above: the three slowest waves of a chain of 24 nodes, as dots that lie exactly on curves of "
+        "cosines with one, two and three half turns. Below: the same molecule twice, a ring of six joined "
+        "to a ring of three. The slowest wave colours one ring blue and the other red; in the second "
+        "drawing the colours are swapped."
     ),
 )
 where = np.linspace(0, n - 1, 200)
@@ -349,7 +357,7 @@ three = np.array([[2.0, 0.0], [2.9, 0.5], [2.9, -0.5]])
 places = np.vstack([six, three])
 slowest = modes[:, 0] * np.sign(modes[7, 0])
 for shift, sign in ((0, 1), (5, -1)):
-    at = places + [shift, 0]
+    at = places + np.array([shift, 0])
     for a, b in edges:
         bottom.plot(*at[[a, b]].T, color="0.4", lw=1.5, zorder=1)
     bottom.scatter(
@@ -367,9 +375,10 @@ figures.show()
 # What we have found
 # ------------------
 #
-# - A picture numbered as we read loses its columns. A half for the row and a half for the column mends it, and is a
-#   concatenation and a sum at once. Its dot product draws a cross, no circle.
-# - Words and patches in one model need a tag as well: without one, the first word and the first patch are the same.
+# - A picture numbered as we read loses its columns. A half for the row and a half for the column mends
+#   it, and is a concatenation and a sum at once. Its dot product draws a cross, no circle.
+# - Words and patches in one model need a tag as well: without one, the first word and the first patch are
+#   the same.
 # - In a tree the steps are affine maps, and down and up again leads back.
-# - In a graph waves take the place of sines and cosines; on a chain they *are* cosines. Their signs are nobody's
-#   choice, and a network must not depend on them.
+# - In a graph waves take the place of sines and cosines; on a chain they *are* cosines. Their signs are
+#   nobody's choice, and a network must not depend on them.
