@@ -315,9 +315,8 @@ for seed in range(200):
     dots_change.append(np.abs(again @ again.T - modes @ modes.T).max())
 flips = measure("beyond-graph-flips", np.mean(flipped), above=0.1, below=0.9)
 dots_change = measure("beyond-graph-dots", max(dots_change), below=1e-11)
-assert (
-    np.abs(molecule @ -modes - -modes * values[1:4]).max() < 1e-11
-)  # upside down it is a wave all the same
+still_waves = np.abs(molecule @ -modes - -modes * values[1:4]).max()
+assert still_waves < 1e-11  # upside down they are waves all the same
 print(f"upside down: {flips:.0%};  dot products change by {dots_change:.0e}")
 
 # %%
