@@ -17,6 +17,7 @@ extensions = [
     "edukit.sphinxext.citations",
     "edukit.sphinxext.cjk",
     "edukit.sphinxext.claims",
+    "edukit.sphinxext.explorer",
     "edukit.sphinxext.gallery",
     "edukit.sphinxext.lean",
     "edukit.sphinxext.mathml",
@@ -32,6 +33,7 @@ extensions = [
 bilingual_languages = ["zh_CN"]
 locale_dirs = ["locale"]
 gettext_compact = False  # one catalog a page
+gettext_additional_targets = ["index"]  # its entries are translated, so that they are found
 cjk_words = ["等变", "大语言模型", "自注意力"]  # what the dictionary parts and headings should not
 exclude_patterns = ["songs/private/**"]
 nitpicky = True

@@ -8,6 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# How long an example may take depends on what else the machine does, and says nothing of the code.
+settings.register_profile("edukit", deadline=None)
+settings.load_profile("edukit")
 
 pytest_plugins = "sphinx.testing.fixtures"
 

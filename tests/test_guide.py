@@ -139,3 +139,24 @@ def test_the_measurements_are_cited_and_decide_the_claim(
     text = re.sub("<[^>]*>", "", html)
     assert "The table is 1.2 m long. The rulers differ by 0.4% of a metre." in text
     assert text.count("Every table is one metre long.") == 2
+
+
+def test_the_questions_are_questions(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "guide" / "quiz.md").read_text(encoding="utf-8")
+    questions = re.findall(r"^````text\n(.*?)^````$", text, re.DOTALL | re.MULTILINE)
+    (tmp_path / "conf.py").write_text(
+        'extensions = ["myst_parser", "edukit.sphinxext.quiz"]\n'
+        'myst_enable_extensions = ["deflist", "dollarmath"]\n',
+        encoding="utf-8",
+    )
+    (tmp_path / "index.md").write_text("# Questions\n\n" + "\n".join(questions), encoding="utf-8")
+    result = sphinx_build("-q", "-W", "-n", ".", tmp_path / "out", cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    html = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    assert re.findall('class="edukit-quiz edukit-quiz-([a-z]+)"', html) == [
+        "one",
+        "number",
+        "text",
+        "match",
+        "order",
+    ]

@@ -78,7 +78,9 @@ def right_pages(
     for name in names:
         page.goto(f"{site}{name}.html")
         page.evaluate("""() => document
-            .querySelectorAll("rt, rp, .headerlink, .no-search, annotation, script")
+            .querySelectorAll(
+                "rt, rp, script, annotation, [hidden], .headerlink, .no-search, .translated-copy"
+            )
             .forEach((element) => element.remove())""")
         text = page.locator("article").first.evaluate("(element) => element.textContent")
         text = re.sub(r"(?<=[\u3400-\u9fff])\s*\n\s*(?=[\u3400-\u9fff])", "", text)
@@ -114,6 +116,15 @@ def table(page: Page, sites: list[str], queries: dict[str, list[str]], names: li
     return rows
 
 
+def with_table(text: str, mark: str, rows: list[str]) -> str:
+    """Put a table between its marks in the guide, in the place of the one that is there."""
+    before, begin, rest = text.partition(f"% table {mark}\n")
+    _, end, behind = rest.partition("% end")
+    if not begin or not end:
+        raise SystemExit(f"{GUIDE.name} has no place for the table {mark!r}")
+    return "\n".join([f"{before}{begin}", *rows, "", f"{end}{behind}"])
+
+
 def main() -> None:
     sys.path.insert(0, str(ROOT))
     import conf
@@ -130,14 +141,13 @@ def main() -> None:
         )
         chromium = os.environ.get("EDUKIT_CHROMIUM") or shutil.which("chromium")
         page = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"]).new_page()
-        text = GUIDE.read_text(encoding="utf-8")
+        tables = {}
         with served(stock) as stock_site, served(ours) as our_site:
             for mark, folder, queries in [("zh", "zh-cn/", CHINESE), ("en", "", ENGLISH)]:
                 sites = [f"{stock_site}/{folder}", f"{our_site}/{folder}"]
-                rows = "\n".join(table(page, sites, queries, names))
-                before, begin, rest = text.partition(f"% table {mark}\n")
-                text = f"{before}{begin}\n{rows}\n\n% end{rest.partition('% end')[2]}"
-        GUIDE.write_text(text, encoding="utf-8")
+                tables[mark] = table(page, sites, queries, names)
+        for mark, rows in tables.items():
+            GUIDE.write_text(with_table(GUIDE.read_text(encoding="utf-8"), mark, rows), encoding="utf-8")
 
 
 if __name__ == "__main__":

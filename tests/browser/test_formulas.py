@@ -1,12 +1,15 @@
 """Formulas in Chromium: the font, copying, scrolling, what a screen reader finds, paper."""
 
+import io
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from PIL import Image, ImageOps
 from playwright.sync_api import CDPSession, Page
 
+from edukit.sphinxext.mathml.latex import convert
 from tests.conftest import SITES, sphinx_build
 
 OpenPage = Callable[..., Page]
@@ -91,6 +94,90 @@ def test_no_gap_stands_behind_a_root(show: Open) -> None:
     )
     assert gaps
     assert max(gaps) < 3
+
+
+def boxes(page: Page, selector: str) -> list[dict[str, float]]:
+    return page.locator(selector).evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect().toJSON())"
+    )
+
+
+@pytest.mark.parametrize("prefix", ["", "zh-cn/"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_number_stands_at_the_right_edge_of_the_text(
+    open_page: OpenPage, prefix: str, width: int
+) -> None:
+    page = open_page(f"{prefix}guide/mathematics.html", width=width)
+    equations, numbers = boxes(page, "div.edukit-math:has(.eqno)"), boxes(page, "div.edukit-math .eqno")
+    assert len(numbers) == 3
+    for equation, number in zip(equations, numbers, strict=True):
+        assert abs(equation["right"] - number["right"]) < 1
+        # In the middle of the height, also of several lines.
+        middle = (equation["top"] + equation["bottom"]) / 2
+        assert abs((number["top"] + number["bottom"]) / 2 - middle) < 2
+
+
+@pytest.fixture
+def formula(show: Open) -> Callable[[str], Page]:
+    """Show formulas of one's own in the style and the font of the small site."""
+
+    def formula(*mathml: str) -> Page:
+        page = show()
+        paragraphs = "".join(f"<p>{one}</p>" for one in mathml)
+        page.evaluate("all => { document.querySelector('section').innerHTML = all }", paragraphs)
+        return page
+
+    return formula
+
+
+def test_exponents_stand_at_one_height_and_so_do_indices(formula: Callable[[str], Page]) -> None:
+    page = formula(convert(r"x^2 + K^2 + )^2 + q_2 + k_2 + )_2").mathml)
+    exponents = {round(box["top"]) for box in boxes(page, "msup > mn")}
+    indices = {round(box["top"]) for box in boxes(page, "msub > mn")}
+    assert max(exponents) - min(exponents) <= 1
+    assert max(indices) - min(indices) <= 2
+
+
+def ink(page: Page, number: int, tag: str) -> tuple[int, int, int, int]:
+    """Return where a formula of the page has ink when only the elements of one kind have a colour.
+
+    The box of an operator tells nothing: Chromium gives it the size that the glyph has in a line.
+    """
+    page.add_style_tag(content=f"math * {{ color: transparent }} math {tag} {{ color: black }}")
+    picture = Image.open(io.BytesIO(page.locator("section > p").nth(number).screenshot())).convert("L")
+    box = ImageOps.invert(picture).point(lambda value: 255 * (value > 60)).getbbox()
+    assert box
+    return box
+
+
+def test_what_stands_over_several_letters_grows(formula: Callable[[str], Page]) -> None:
+    latex = [r"\widetilde{xyzw}", r"\widehat{xyzw}", r"\overrightarrow{xyzw}", r"\xrightarrow{xyzwxyzw}"]
+    for number, one in enumerate(latex):
+        page = formula(*(convert(one).mathml for one in latex))
+        left, _, right, _ = ink(page, number, "mo")
+        page = formula(*(convert(one).mathml for one in latex))
+        first, _, last, _ = ink(page, number, "mi")
+        assert right - left > 0.8 * (last - first), one
+
+
+def test_primes_stand_where_exponents_stand(formula: Callable[[str], Page]) -> None:
+    _, prime, _, low = ink(formula(convert("x'").mathml, convert("x^2").mathml), 0, "mo")
+    _, exponent, _, foot = ink(formula(convert("x'").mathml, convert("x^2").mathml), 1, "mn")
+    assert abs(prime - exponent) <= 3
+    assert abs(low - foot) <= 3
+
+
+def test_a_frame_and_a_stroke_are_drawn(formula: Callable[[str], Page]) -> None:
+    page = formula(
+        convert(r"\boxed{a}").mathml, convert(r"\cancel{a}").mathml, convert(r"\xcancel{a}").mathml
+    )
+    looks = page.locator("menclose").evaluate_all(
+        """all => all.map(one => {
+            const style = getComputedStyle(one);
+            return [style.borderTopStyle, style.backgroundImage.match(/gradient/g)?.length ?? 0];
+        })"""
+    )
+    assert looks == [["solid", 0], ["none", 1], ["none", 2]]
 
 
 SELECTED = "getSelection().toString()"

@@ -2,16 +2,17 @@
 
 import json
 import math
+import tracemalloc
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from edukit.posenc import sinusoidal, wavelengths
+from edukit.posenc import rotation_matrix, sinusoidal, wavelengths
 
 REFERENCE = json.loads(
     (Path(__file__).parent / "data" / "sinusoidal-reference.json").read_text(encoding="utf-8")
@@ -83,6 +84,33 @@ def test_float32_is_within_2e_7_of_the_truth_for_the_first_8192_positions():
         assert error.max() < 2e-7, position
 
 
+@settings(deadline=None)
+@given(position=st.integers(-(2**31), 2**31) | st.floats(-(2.0**31), 2.0**31))
+def test_every_dtype_is_true_to_its_promise_up_to_2_31(position):
+    exact = exact_row(position, 16)
+    table = {size: sinusoidal(None, 16, positions=position, dtype=f"f{size}") for size in (2, 4, 8)}
+    assert np.abs(table[8] - exact).max() < 4e-15
+    assert np.abs(table[4].astype(np.float64) - exact).max() < 2e-7
+    ulp = np.spacing(np.abs(exact).astype(np.float16)).astype(np.float64)
+    assert (np.abs(table[2].astype(np.float64) - exact) <= ulp).all()
+
+
+def test_every_row_of_a_long_table_is_as_true_as_the_float64_table():
+    double = sinusoidal(32768, 64, dtype=np.float64)
+    for position in (*range(0, 32768, 1111), 32767):
+        assert np.abs(double[position] - exact_row(position, 64)).max() < 4e-15, position
+    single = sinusoidal(32768, 64)
+    assert np.abs(single - double).max() < 2e-7
+    half = sinusoidal(32768, 64, dtype=np.float16).astype(np.float64)
+    ulp = np.spacing(np.abs(double).astype(np.float16)).astype(np.float64)
+    assert (np.abs(half - double) <= ulp).all()
+
+
+def test_slow_pairs_keep_their_relative_precision():
+    row = sinusoidal(None, 8, positions=3, base=1e280, dtype=np.float64)
+    np.testing.assert_allclose(row[0::2], [math.sin(3), 3e-70, 3e-140, 3e-210], rtol=1e-14)
+
+
 @pytest.mark.parametrize("position", [-1, -8191, 1857, 16384, 32767, 65535, 2**31 - 1])
 def test_float16_is_the_truth_rounded_once(position):
     exact = exact_row(position, 32)
@@ -97,6 +125,7 @@ def test_rows_of_a_long_float16_table_stay_distinct():
     assert len(np.unique(table, axis=0)) == len(table)
 
 
+@settings(deadline=None)
 @given(
     position=st.floats(-1000, 1000),
     pair=st.integers(0, 31),
@@ -131,6 +160,7 @@ conventions = st.fixed_dictionaries(
 )
 
 
+@settings(deadline=None)
 @given(
     dim=st.integers(1, 70),
     first=st.integers(0, 300),
@@ -144,6 +174,16 @@ def test_a_block_is_bitwise_the_rows_of_the_longer_table(dim, first, rows, start
     assert block.tobytes() == long[first : first + rows].tobytes()
 
 
+@pytest.mark.parametrize("start", [-(2**53), -(2**31) - 77, -1000, 5, 2**31 - 500, 2**53 - 1500])
+@pytest.mark.parametrize("layout", ["interleaved", "halves"])
+def test_blocks_of_wide_tables_at_far_positions(start, layout):
+    long = sinusoidal(1500, 3000, start=start, layout=layout)
+    for first, rows in ((0, 1), (1, 63), (37, 64), (500, 65), (511, 900), (1499, 1)):
+        block = sinusoidal(rows, 3000, start=start + first, layout=layout)
+        assert block.tobytes() == long[first : first + rows].tobytes()
+
+
+@settings(deadline=None)
 @given(dim=st.integers(1, 70), convention=conventions, data=st.data())
 def test_scattered_positions_give_the_rows_of_the_table(dim, convention, data):
     wanted = data.draw(st.lists(st.integers(-50, 49), max_size=20))
@@ -153,6 +193,7 @@ def test_scattered_positions_give_the_rows_of_the_table(dim, convention, data):
     assert rows.tobytes() == table[[50 + position for position in wanted]].tobytes()
 
 
+@settings(deadline=None)
 @given(dim=st.integers(1, 35).map(lambda half: 2 * half), convention=conventions)
 def test_layouts_hold_the_same_columns(dim, convention):
     convention = {**convention, "layout": "interleaved"}
@@ -162,6 +203,27 @@ def test_layouts_hold_the_same_columns(dim, convention):
     np.testing.assert_array_equal(halves[:, dim // 2 :], interleaved[:, 1::2])
 
 
+@pytest.mark.parametrize("rows", [63, 64, 65, 200])
+@pytest.mark.parametrize("dtype", ["f2", "f4", "f8", ">f4"])
+@pytest.mark.parametrize("odd", ["truncate", "pad"])
+def test_every_way_of_writing_a_long_table_gives_the_same_columns(rows, dtype, odd):
+    """Some tables are multiplied into place, others written column by column."""
+    wide = sinusoidal(rows, 10, start=-70, dtype=dtype)
+    halves = sinusoidal(rows, 10, start=-70, dtype=dtype, layout="halves")
+    np.testing.assert_array_equal(halves, wide[:, [0, 2, 4, 6, 8, 1, 3, 5, 7, 9]])
+    if odd == "truncate":
+        narrow = sinusoidal(rows, 9, start=-70, dtype=dtype)
+        np.testing.assert_array_equal(narrow, wide[:, :9])
+        narrow = sinusoidal(rows, 9, start=-70, dtype=dtype, layout="halves")
+        np.testing.assert_array_equal(narrow, halves[:, :9])
+    else:
+        padded = sinusoidal(rows, 11, start=-70, dtype=dtype, odd="pad")
+        np.testing.assert_array_equal(padded, np.pad(wide, ((0, 0), (0, 1))))
+        padded = sinusoidal(rows, 11, start=-70, dtype=dtype, odd="pad", layout="halves")
+        np.testing.assert_array_equal(padded, np.pad(halves, ((0, 0), (0, 1))))
+
+
+@settings(deadline=None)
 @given(dim=st.integers(0, 34).map(lambda half: 2 * half + 1), convention=conventions)
 def test_odd_width_is_the_neighbouring_even_one(dim, convention):
     odd = sinusoidal(9, dim, **convention)
@@ -174,6 +236,7 @@ def test_odd_width_is_the_neighbouring_even_one(dim, convention):
             np.testing.assert_array_equal(odd[:, :-1], sinusoidal(9, dim - 1, **convention))
 
 
+@settings(deadline=None)
 @given(position=st.floats(-1e4, 1e4), offset=st.floats(-1e3, 1e3))
 def test_each_pair_turns_by_the_offset(position, offset):
     """sin and cos of a sum of angles: the same rotation wherever it starts."""
@@ -202,6 +265,79 @@ def test_a_single_pair_spaced_as_tensor2tensor_has_frequency_1(odd):
         assert np.isfinite(table).all()
 
 
+# -- the rotation that moves a row ------------------------------------------------------------------
+
+moves = st.fixed_dictionaries(
+    {
+        "layout": st.sampled_from(["interleaved", "halves"]),
+        "spacing": st.sampled_from(["paper", "tensor2tensor"]),
+        "base": st.sampled_from([1.0, 100.0, 10000.0]),
+    }
+)
+offsets = st.integers(-(10**6), 10**6) | st.floats(-1e4, 1e4)
+
+
+@settings(deadline=None)
+@given(position=st.integers(-1000, 1000), offset=offsets, dim=st.integers(1, 20), move=moves)
+def test_rotation_moves_any_row_by_the_offset(position, offset, dim, move):
+    odd = "pad" if dim % 2 else "truncate"
+    turn = rotation_matrix(offset, dim, odd=odd, **move)
+    here, there = sinusoidal(
+        None, dim, positions=[position, position + offset], odd=odd, dtype=np.float64, **move
+    )
+    np.testing.assert_allclose(turn @ here, there, atol=1e-11)
+
+
+@settings(deadline=None)
+@given(one=offsets, other=offsets, half=st.integers(1, 9), move=moves)
+def test_rotations_add_up_and_undo_each_other(one, other, half, move):
+    turn, further = (rotation_matrix(offset, 2 * half, **move) for offset in (one, other))
+    both = rotation_matrix(one + other, 2 * half, **move)
+    np.testing.assert_allclose(turn @ further, both, atol=1e-9)
+    np.testing.assert_allclose(turn.T, rotation_matrix(-one, 2 * half, **move), atol=1e-15)
+    np.testing.assert_allclose(turn @ turn.T, np.eye(2 * half), atol=1e-14)
+
+
+def test_rotation_is_a_block_for_each_pair():
+    s, c = math.sin(3), math.cos(3)
+    np.testing.assert_allclose(rotation_matrix(3, 2), [[c, s], [-s, c]], atol=1e-15)
+    np.testing.assert_allclose(
+        rotation_matrix(3, 3, odd="pad"), [[c, s, 0], [-s, c, 0], [0, 0, 1]], atol=1e-15
+    )
+    expected = [[c, 0, s, 0], [0, c, 0, s], [-s, 0, c, 0], [0, -s, 0, c]]
+    np.testing.assert_allclose(rotation_matrix(3, 4, base=1, layout="halves"), expected, atol=1e-15)
+    assert (rotation_matrix(0, 6) == np.eye(6)).all()
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, ">f8"])
+def test_rotation_has_the_asked_dtype(dtype):
+    matrix = rotation_matrix(2, 4, dtype=dtype)
+    assert matrix.dtype == np.dtype(dtype)
+    assert matrix.shape == (4, 4)
+    assert matrix.flags.c_contiguous
+    assert matrix.flags.writeable
+    np.testing.assert_allclose(matrix, rotation_matrix(2, 4), atol=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"dim": 5}, ValueError, "dim must be even where odd is 'truncate', not 5"),
+        ({"dim": 0}, ValueError, "dim must be at least 1, not 0"),
+        ({"offset": "1"}, TypeError, "offset must be a real number, not '1'"),
+        ({"offset": [1, 2]}, TypeError, r"offset must be a real number, not \[1, 2\]"),
+        ({"offset": math.nan}, ValueError, "offset must be finite, not nan"),
+        ({"offset": 2.0**60}, ValueError, "offset must lie between"),
+        ({"layout": "half"}, ValueError, "layout must be 'interleaved' or 'halves', not 'half'"),
+        ({"base": 0.5}, ValueError, "base must be at least 1, not 0.5"),
+        ({"dtype": int}, TypeError, "dtype must be float16, float32 or float64, not int64"),
+    ],
+)
+def test_rotation_names_bad_input(arguments, error, message):
+    with pytest.raises(error, match=message):
+        rotation_matrix(**{"offset": 1, "dim": 4, **arguments})
+
+
 # -- shapes and types -----------------------------------------------------------------------------
 
 
@@ -223,6 +359,26 @@ def test_result_is_fresh_writable_and_contiguous(layout, dtype):
     assert one.flags.owndata
     one[:] = 7
     assert not (other == 7).any()
+
+
+@pytest.mark.parametrize("layout", ["interleaved", "halves"])
+def test_a_table_needs_little_more_memory_than_itself(layout):
+    sinusoidal(64, 1024, layout=layout)
+    tracemalloc.start()
+    try:
+        table = sinusoidal(8192, 1024, layout=layout)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 1.3 * table.nbytes
+
+
+@pytest.mark.parametrize("spacing", ["paper", "tensor2tensor"])
+@pytest.mark.parametrize("layout", ["interleaved", "halves"])
+def test_width_2_has_the_one_frequency_1(spacing, layout):
+    table = sinusoidal(100, 2, spacing=spacing, layout=layout, dtype=np.float64)
+    places = np.arange(100)
+    np.testing.assert_allclose(table, np.stack([np.sin(places), np.cos(places)], axis=1), atol=1e-14)
 
 
 def test_default_is_the_paper_in_float32_from_position_0():

@@ -20,8 +20,7 @@ from edukit.sphinxext.cjk import marks
 from edukit.sphinxext.cjk.characters import is_wide
 from edukit.sphinxext.cjk.lines import _join_block, join_folded, join_lines
 from edukit.sphinxext.cjk.marks import han_runs, phrases
-from edukit.sphinxext.cjk.quotes import set_quotes
-from tests.conftest import sphinx_build
+from edukit.sphinxext.cjk.quotes import set_quotes, set_quotes_within
 
 Build = Callable[..., SphinxTestApp]
 
@@ -148,6 +147,27 @@ def test_quotation_marks(text: str, quoted: str) -> None:
     assert set_quotes(text) == quoted
 
 
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ("he said 他说：\"好的，'你'来\" there", "he said 他说：“好的，‘你’来” there"),
+        ('the words "位置" and "编码"', 'the words "位置" and "编码"'),
+        ("it's '位置' isn't", "it's '位置' isn't"),
+        ('位"a" "b"置', '位"a" "b"置'),
+        ('说\0"好\0"', '说\0"好\0"'),
+    ],
+)
+def test_marks_within_chinese_in_a_text_of_another_language(text: str, quoted: str) -> None:
+    assert set_quotes_within(text) == quoted
+
+
+@settings(deadline=None)
+@given(st.text(st.sampled_from("位说，ab \"'\0"), max_size=20))
+def test_marks_alone_are_set(text: str) -> None:
+    for setter in (set_quotes, set_quotes_within):
+        assert re.sub("[“”]", '"', re.sub("[‘’]", "'", setter(text))) == text
+
+
 def test_runs_of_chinese_are_taken_where_they_are_certain() -> None:
     text = "In 《春天》 and 東京; 镕"
     assert [part for part, language in han_runs(text, "zh-Hans") if language] == ["《春天》", "镕"]
@@ -213,6 +233,32 @@ def test_a_page_in_markdown(build: Build) -> None:
     assert 'alt="替代文字"' in html
     assert 'alt="折叠的值 与 RoPE"' in html
     assert ">图注<" in html
+
+
+def test_chinese_marks_within_chinese_on_an_english_page(build: Build) -> None:
+    text = "He said 他说：'你好，\"走\"' and \"it's '位置'\"."
+    html = plain(page(build(files={"english.md": f"# Words\n\n{text}\n"}, language="en"), "english"))
+    assert "He said 他说：‘你好，“走”’ and “it’s ‘位置’”." in html
+
+
+def test_names_of_links_broken_in_the_line(build: Build) -> None:
+    text = "见 `位置\n编码`_、`旋\n转 量`_ 和 `链\n接 <https://example.org/c>`_。\n\n"
+    targets = ".. _位置编码: https://example.org/a\n.. _旋转 量: https://example.org/b\n"
+    app = build(files={"more.rst": f":orphan:\n\n标题\n====\n\n{text}{targets}"})
+    assert not app.warning.getvalue()
+    html = page(app, "more")
+    for letter, words in [("a", "位置编码"), ("b", "旋转 量"), ("c", "链接")]:
+        assert f'href="https://example.org/{letter}">{words}</a>' in html
+
+
+def test_front_matter_of_other_extensions(build: Build) -> None:
+    text = (
+        "---\nprovenance:\n  author: >-\n    位置\n    编码 组，\n    RoPE\n    组\n---\n# 页面\n\n文 字\n"
+    )
+    extensions = ["myst_parser", "edukit.sphinxext.provenance", "edukit.sphinxext.cjk"]
+    html = page(build(files={"page.md": text}, extensions=extensions), "page")
+    assert "<p>位置编码 组，RoPE 组</p>" in html
+    assert "<p>文 字</p>" in html
 
 
 def test_a_page_translated_by_a_catalog(build: Build) -> None:
@@ -383,36 +429,3 @@ def test_without_the_dictionary_headings_are_written_as_ever(
     marks._dictionary.cache_clear()
     assert "<h2>旋转位置编码怎样工作<a" in page(app)
     assert not app.warning.getvalue()
-
-
-# -- builds ---------------------------------------------------------------------------------------------
-
-
-def files(folder: Path) -> dict[str, bytes]:
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.suffix in (".html", ".js", ".css", ".inv")
-    }
-
-
-def test_every_way_to_build_gives_the_same(copy_site: Callable[[str], Path], tmp_path: Path) -> None:
-    source = copy_site("cjk")
-
-    def run(out: str, *options: str) -> dict[str, bytes]:
-        done = sphinx_build("-q", "-W", *options, "-d", tmp_path / f"{out}.trees", source, tmp_path / out,
-                            cwd=tmp_path)  # fmt: skip
-        assert done.returncode == 0, done.stderr
-        return files(tmp_path / out)
-
-    original = (source / "page.md").read_text(encoding="utf-8")
-    (source / "page.md").write_text(original.replace("软换行\n在", "硬换\n行在"), encoding="utf-8")
-    run("incremental")
-    (source / "page.md").write_text(original, encoding="utf-8")
-    incremental = run("incremental")
-    clean = run("clean")
-    assert "软换行在" in clean["page.html"].decode()
-    assert run("parallel", "-j", "2") == clean
-    # Sphinx itself forgets the index entries of pages that have not changed.
-    del incremental["searchindex.js"], clean["searchindex.js"]
-    assert incremental == clean

@@ -20,3 +20,15 @@ def test_the_usual_mistake_is_answered_with_the_right_command(tmp_path: Path) ->
     (site / "index.rst").write_text("Title\n=====\n")
     result = sphinx_build(".", "_build/other", cwd=site)
     assert result.returncode == 0
+
+
+def test_a_picture_without_a_description_is_an_error_at_its_place(tmp_path: Path) -> None:
+    (tmp_path / "conf.py").write_text('extensions = ["edukit.sphinxext.layout"]\nhtml_theme = "basic"\n')
+    (tmp_path / "dot.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"/>')
+    page = "Title\n=====\n\n.. image:: dot.svg\n   :alt: A dot.\n\n.. image:: dot.svg\n   :alt:\n\n"
+    (tmp_path / "index.rst").write_text(page)
+    assert sphinx_build("-W", ".", "_build", cwd=tmp_path).returncode == 0
+    (tmp_path / "index.rst").write_text(f"{page}.. figure:: dot.svg\n\n   Its caption.\n")
+    result = sphinx_build("-W", ".", "_build", cwd=tmp_path)
+    assert result.returncode == 1
+    assert "index.rst:10: ERROR: the picture dot.svg has no description" in result.stderr

@@ -3,6 +3,7 @@
 import io
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 from zipfile import ZipFile
@@ -98,9 +99,92 @@ def test_the_environments_of_ams_have_their_rows_and_no_numbers_of_their_own(lat
     assert formula.latex == latex
 
 
-def test_no_table_needs_a_style_of_its_own() -> None:
-    for latex in [r"\begin{align} a &= b \end{align}", r"\begin{cases} a & b \end{cases}"]:
-        assert " style=" not in convert(latex, block=True, whole=True).mathml
+@pytest.mark.parametrize(
+    "latex",
+    [
+        r"\begin{align} a &= b \end{align}",
+        r"\begin{cases} a & b \end{cases}",
+        r"\begin{multline} a \\ b \\ c \end{multline}",
+        r"\begin{array}{|l||c:r|} \hline a & b & c \\ \hdashline d & e & f \\ \hline \end{array}",
+        r"\sum_{\substack{a \\ b}} \color{red}{x}",
+        r"a\!b \mathbin{+} \mathord{x} \cfrac{1}{2} \left.\frac{a}{b}\right|_0",
+    ],
+)
+def test_no_formula_needs_a_style_of_its_own(latex: str) -> None:
+    assert " style=" not in convert(latex, block=True, whole=True).mathml
+
+
+def test_the_last_line_of_a_table_begins_no_row() -> None:
+    formula = convert(r"\begin{array}{c|c} a & b \\ \hline c & d \\ \hline \end{array}")
+    (table,) = ElementTree.fromstring(formula.mathml).iter("mtable")
+    assert len(table) == 2
+    assert table.get("class") == "edukit-math-solid-bottom"
+    assert [cell.get("class") for cell in table[1]][1] == "edukit-math-solid-top"
+
+
+@pytest.mark.parametrize(
+    ("latex", "shown"),
+    [
+        (r"\substack{i < j \\ j \in \{1\}}", "i<jj∈{1}"),
+        (r"\begin{smallmatrix} a & b \\ c & d \end{smallmatrix}", "abcd"),
+        (r"\widetilde{xy}z", "xy~z"),
+        (r"\begin{aligned}[t] a &= b \\[2pt] c &= d \\* e \end{aligned}", "a=bc=de"),
+        (r"1, \dotsc, n", "1,...,n"),
+        (r"\pmb x", "𝒙"),
+        (r"\cancel{x} + \boxed{y}", "x+y"),
+    ],
+)
+def test_what_math_core_lacks_is_written_in_its_own_words(latex: str, shown: str) -> None:
+    formula = convert(latex)
+    (semantics,) = ElementTree.fromstring(formula.mathml)
+    assert "".join(semantics[0].itertext()) == shown
+    assert formula.latex == f"${latex}$"
+
+
+def test_small_matrices_are_small() -> None:
+    for latex in [r"\begin{smallmatrix} a \\ b \end{smallmatrix}", r"\substack{a \\ b}"]:
+        (table,) = ElementTree.fromstring(convert(latex).mathml).iter("mtable")
+        assert table.get("scriptlevel") == "1"
+
+
+def test_a_wide_tilde_stands_over_its_own_letters_only() -> None:
+    root = ElementTree.fromstring(convert(r"\widetilde{\widehat{x} + \widetilde y} + \widehat z").mathml)
+    marks = {"".join(mover[0].itertext()): mover[1].text for mover in root.iter("mover")}
+    assert marks == {"x̂+y~": "~", "x": "\u0302", "y": "~", "z": "\u0302"}
+
+
+def test_words_have_their_looks_in_pages_and_in_books() -> None:
+    latex = r"\text{a \emph{é} \textbf{\textit{字}}}"
+    page, book = (
+        list(ElementTree.fromstring(convert(latex, xml=xml).mathml).iter()) for xml in (False, True)
+    )
+    assert [one.get("class") for one in page if one.text == "é"] == ["edukit-math-italic"]
+    assert [one.get("mathvariant") for one in book if one.text == "字"] == ["bold-italic"]
+    assert not {one.tag for one in page} & {"b", "i", "em", "span", "code"}
+    assert {"é", "a"} <= font.characters(convert(latex).mathml)
+
+
+@pytest.mark.parametrize(
+    ("latex", "said"),
+    [
+        (r"x \tag{A}", "numbers are given by the page: give the formula a label in place of a number of "
+         "its own (character 3, at “\\tag{A}”)"),
+        (r"see \eqref{a}", "write the reference in the text: a formula cannot hold one (character 5"),
+        (r"\href{a}{b}", "put the link around words of the text: a formula cannot hold one (character 1"),
+        (r"a \\ \intertext{and} b", "end the formula, write the words as text, and begin another formula"),
+    ],
+)  # fmt: skip
+def test_what_is_the_work_of_the_page_is_said_to_be(latex: str, said: str) -> None:
+    with pytest.raises(FormulaError, match=re.escape(said)):
+        convert(latex, block=True)
+
+
+def test_a_macro_of_the_project_wins() -> None:
+    macros = {"tag": r"\text{#1}", "widetilde": r"\hat{#1}"}
+    shown = "".join(
+        ElementTree.fromstring(convert(r"\tag{a} \widetilde b", macros=macros).mathml)[0][0].itertext()
+    )
+    assert shown == "abˆ"
 
 
 def test_books_get_the_mathml_that_they_are_checked_against() -> None:
@@ -170,6 +254,19 @@ def test_the_cut_holds_what_is_asked_for_what_stretches_and_its_notices() -> Non
     assert held[0x302] in variants.HorizGlyphCoverage.glyphs
     assert "SIL Open Font License" in cut["name"].getDebugName(13)
     assert "STIX" in cut["name"].getDebugName(0)
+
+
+def test_primes_are_those_for_exponents_and_arrows_grow() -> None:
+    cut = TTFont(io.BytesIO(font.cut("→")))
+    names, glyphs = cut.getBestCmap(), cut["glyf"]
+    # The high one, for minutes, would begin at 400.
+    assert all(glyphs[names[ord(prime)]].yMin < 100 for prime in "′″‴")
+    assert names[ord("~")] == names[0x303]
+    variants = cut["MATH"].table.MathVariants
+    arrow = variants.HorizGlyphConstruction[variants.HorizGlyphCoverage.glyphs.index(names[ord("→")])]
+    parts = arrow.GlyphAssembly.PartRecords
+    for left, right in pairwise(parts):
+        assert min(left.EndConnectorLength, right.StartConnectorLength) >= variants.MinConnectorOverlap
 
 
 def test_equal_characters_make_equal_fonts_in_any_order() -> None:
@@ -262,6 +359,36 @@ def test_a_broken_formula_is_an_error_at_its_line(build: Build, latex: str) -> N
     assert "(character " in line
     assert latex in line
     assert '<code class="edukit-math-error">' in html
+
+
+def test_the_line_is_that_of_the_formula_and_not_of_its_paragraph(build: Build) -> None:
+    _, errors = build(
+        "One line,\nanother :math:`x`\nand :math:`\\nosuch`.\n\n.. math::\n\n   y\n   \\other"
+    )
+    first, second = errors.splitlines()
+    assert "index.rst:6: ERROR" in first
+    assert "index.rst:10: ERROR" in second
+    assert "(line 2 of the formula, character 1, " in second
+
+
+def test_a_formula_broken_in_a_translation_is_shown_in_the_catalog(build: Build, tmp_path: Path) -> None:
+    folder = tmp_path / "locale" / "zh_CN" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    catalog = 'msgid "Title"\nmsgstr "标题"\n\nmsgid "The :math:`x`."\nmsgstr "这个 :math:`\\\\nosuch`。"\n'
+    (folder / "index.po").write_text(catalog, encoding="utf-8")
+    conf = 'language = "zh_CN"\nlocale_dirs = ["locale"]\n'
+    _, errors = build("The :math:`x`.", conf=conf)
+    (line,) = [line for line in errors.splitlines() if "ERROR" in line]
+    assert "zh_CN/LC_MESSAGES/index.po:4: ERROR: this formula cannot be read: " in line.replace("\\", "/")
+
+
+def test_a_formula_broken_in_a_docstring_names_the_object(build: Build, tmp_path: Path) -> None:
+    (tmp_path / "waves.py").write_text(
+        'def wave():\n    r"""Wave.\n\n    As :math:`\\nosuch`.\n    """\n', encoding="utf-8"
+    )
+    conf = 'import sys\nsys.path.insert(0, ".")\nextensions.append("sphinx.ext.autodoc")\n'
+    _, errors = build(".. automodule:: waves\n   :members:", conf=conf)
+    assert "waves.py:docstring of waves.wave:3: ERROR: this formula cannot be read: " in errors
 
 
 def test_an_error_is_said_again_until_it_is_mended(build: Build) -> None:

@@ -6,3 +6,4 @@ locale_dirs = ["locale"]
 gettext_compact = False
 html_theme = "basic"
 exclude_patterns = ["_build"]
+gettext_additional_targets = ["index"]  # the entries of the index have translations

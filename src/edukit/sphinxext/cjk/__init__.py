@@ -25,7 +25,7 @@ Read from the top: ``characters``, ``blocks`` (of prose, and their languages), `
 from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
 
-from edukit.sphinxext.cjk.lines import JoinLines, JoinLinesAtReferences
+from edukit.sphinxext.cjk.lines import JoinLines, JoinLinesAtReferences, JoinNames
 from edukit.sphinxext.cjk.marks import MarkText, marked_text, name_language_of_book, visit_marked_text
 from edukit.sphinxext.cjk.quotes import SetQuotationMarks
 from edukit.sphinxext.common import add_assets, metadata
@@ -35,6 +35,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     """Set the extension up."""
     app.add_config_value("cjk_han_language", "zh-Hans", "html", types=frozenset({str}))
     app.add_config_value("cjk_words", [], "html", types=frozenset({list, tuple}))
+    app.add_transform(JoinNames)
     app.add_transform(SetQuotationMarks)
     app.add_transform(JoinLines)
     app.add_post_transform(JoinLinesAtReferences)

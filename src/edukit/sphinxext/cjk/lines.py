@@ -120,6 +120,13 @@ def join_folded(text: str, source: str, language: str = "zh") -> str:
     return re.sub(r"(?<=\S) (?=\S)", fold, text)
 
 
+def _may_be_folded(text: str) -> bool:
+    return any(
+        is_mark(match[1]) or is_mark(match[2]) or (is_wide(match[1]) and is_wide(match[2]))
+        for match in re.finditer(r"(?=(\S) (\S))", text)
+    )
+
+
 class JoinLines(SphinxTransform):
     """Joins the lines of everything on a page while it is read."""
 
@@ -137,6 +144,10 @@ class JoinLines(SphinxTransform):
         _check_languages(self.document)
         for block in blocks(self.document):
             _join_block(block, page)
+            for leaf in leaves(block):
+                # Front matter comes with its lines folded already.
+                if isinstance(leaf, nodes.Text) and _may_be_folded(leaf):
+                    replace(leaf, self._joined(str(leaf), block))
         for element in self.document.findall(nodes.Element):
             self._join_attributes(element)
         for card in self.document.findall(nodes.raw):
@@ -215,6 +226,28 @@ def _check_languages(document: nodes.document) -> None:
                     type="cjk",
                     subtype="language",
                 )
+
+
+class JoinNames(SphinxTransform):
+    """Finds the targets of reStructuredText's links whose name is broken in the line."""
+
+    # After the translation (20), before docutils resolves them (from 460 on).
+    default_priority = 400
+
+    def apply(self, **kwargs: Any) -> None:
+        """Give such a link the name that there is a target for."""
+        document = self.document
+        for reference in list(document.findall(nodes.reference)):
+            name = reference.get("refname", "")
+            if "\n" not in reference.rawsource or not name or name in document.nameids:
+                continue
+            # Names are compared in lower case.
+            language = language_of(reference, self.config.language)
+            joined = join_folded(name, reference.rawsource.lower(), language)
+            if joined != name and joined in document.nameids:
+                reference["refname"] = joined
+                document.refnames[name].remove(reference)
+                document.refnames.setdefault(joined, []).append(reference)
 
 
 class JoinLinesAtReferences(SphinxPostTransform):

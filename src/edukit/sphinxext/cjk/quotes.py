@@ -8,7 +8,7 @@ from docutils.utils import smartquotes
 from sphinx.transforms import SphinxTransform
 from sphinx.util.nodes import is_smartquotable
 
-from edukit.sphinxext.cjk.blocks import blocks, is_chinese, language_of, leaves, replace, shown
+from edukit.sphinxext.cjk.blocks import blocks, is_chinese, is_cjk, language_of, leaves, replace, shown
 from edukit.sphinxext.cjk.characters import HAN, OPAQUE, is_wide
 
 
@@ -47,6 +47,33 @@ def set_quotes(text: str, marks: str = "“”‘’") -> str:
         lambda match: f"{marks[2]}{match[1]}{marks[3]}" if HAN.search(match[1]) else match[0],
         text,
     )
+
+
+def set_quotes_within(text: str) -> str:
+    r"""Return text in another language with typographic marks for the straight ones within its Chinese.
+
+    Only a pair is set that opens right behind a wide character and encloses what begins and ends with one.
+    The others are marks of the language around.
+
+    Examples
+    --------
+    >>> set_quotes_within('the line 他说："好的，\'你\'来" and "位置"')
+    'the line 他说：“好的，‘你’来” and "位置"'
+    """
+
+    def within(mark: str, opening: str, closing: str, text: str) -> str:
+        def pair(match: re.Match[str]) -> str:
+            before, inside = text[match.start() - 1 : match.start()], match[1]
+            if before and all(is_wide(one) or one in "“”‘’" for one in (before, inside[0], inside[-1])):
+                return opening + inside + closing
+            return match[0]
+
+        return re.sub(rf"(?<!\0){mark}([^\s{mark}](?:[^{mark}]*[^\s{mark}])?)(?<!\0){mark}", pair, text)
+
+    # Whichever kind is within the other has to be set first.
+    for mark, opening, closing in [('"', "“", "”"), ("'", "‘", "’"), ('"', "“", "”")]:
+        text = within(mark, opening, closing, text)
+    return text
 
 
 class SetQuotationMarks(SphinxTransform):
@@ -91,18 +118,20 @@ class SetQuotationMarks(SphinxTransform):
         texts = [shown(leaf) for leaf in parts]
         for language in dict.fromkeys(filter(None, languages)):
             own = [language == one for one in languages]
-            if is_chinese(language):
-                # What is not in this language takes no part, but keeps its length.
-                masked = "".join(
-                    text if mine else OPAQUE * len(text) for text, mine in zip(texts, own, strict=True)
-                )
-                quoted = set_quotes(masked, _marks(language))
-                start = 0
-                for number, text in enumerate(texts):
-                    if own[number]:
-                        texts[number] = quoted[start : start + len(text)]
-                    start += len(text)
-            elif others and (known := _known_to_docutils(language)):
+            if not is_chinese(language) and is_cjk(language):
+                continue
+            # What is not in this language takes no part, but keeps its length.
+            masked = "".join(
+                text if mine else OPAQUE * len(text) for text, mine in zip(texts, own, strict=True)
+            )
+            chinese = is_chinese(language)
+            quoted = set_quotes(masked, _marks(language)) if chinese else set_quotes_within(masked)
+            start = 0
+            for number, text in enumerate(texts):
+                if own[number]:
+                    texts[number] = quoted[start : start + len(text)]
+                start += len(text)
+            if others and not chinese and (known := _known_to_docutils(language)):
                 texts = list(
                     smartquotes.educate_tokens(
                         [

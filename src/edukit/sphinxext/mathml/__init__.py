@@ -26,6 +26,7 @@ A formula that cannot be converted is an error at its file and line, in every bu
 Read from the top: this file (what Sphinx sees), ``latex`` (one formula), ``font``.
 """
 
+import contextlib
 import html
 import re
 from collections.abc import Iterable, Set
@@ -45,10 +46,12 @@ from sphinx.locale import _
 from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
+from sphinx.util.i18n import docname_to_domain
 from sphinx.util.math import get_node_equation_number
 from sphinx.util.typing import ExtensionMetadata
 from sphinx.writers.html5 import HTML5Translator
 
+from edukit import catalogs
 from edukit.sphinxext.common import interface_text, metadata, stop
 from edukit.sphinxext.mathml import font
 from edukit.sphinxext.mathml.latex import Formula, FormulaError, convert, converter
@@ -181,13 +184,41 @@ class FormulaCollector(EnvironmentCollector):
             try:
                 formula = formula_of(node, app.config, xml=False)
             except FormulaError as error:
-                failures.append((logging.get_node_location(node), node.astext(), str(error)))
+                failures.append((place_of(node, app), node.astext(), str(error)))
             else:
                 characters |= font.characters(formula.mathml)
         if characters or failures:
             formulas_of(app.env)[app.env.current_document.docname] = Formulas(
                 frozenset(characters), tuple(failures)
             )
+
+
+def place_of(node: nodes.Element, app: Sphinx) -> str | None:
+    """Return the file and the line at which the text of a formula was typed.
+
+    A formula in a line knows only where its paragraph begins, and one in a translation only what it
+    translates. The files are searched for it.
+    """
+    known = logging.get_node_location(node)
+    latex = node.astext().strip()
+    if not known or not latex:
+        return known
+    # In a file its lines may be indented.
+    typed = re.compile(r"\s+".join(map(re.escape, latex.split())))
+    file, _, line = known.rpartition(":")
+    with contextlib.suppress(OSError, ValueError):
+        lines = Path(file).read_text(encoding="utf-8").splitlines(keepends=True)
+        before, rest = "".join(lines[: int(line) - 1]), "".join(lines[int(line) - 1 :])
+        if found := typed.search(rest):
+            return f"{file}:{(before + rest[: found.start()]).count(chr(10)) + 1}"
+    domain = docname_to_domain(app.env.current_document.docname, app.config.gettext_compact)
+    for folder in app.config.locale_dirs:
+        path = Path(app.srcdir, folder, app.config.language, "LC_MESSAGES", f"{domain}.po")
+        with contextlib.suppress(OSError, catalogs.CatalogError):
+            for message in catalogs.read(path).messages:
+                if typed.search(message.string):
+                    return f"{path}:{message.line}"
+    return known
 
 
 def formula_of(node: nodes.Element, config: Config, *, xml: bool) -> Formula:
@@ -310,6 +341,9 @@ def write_font(app: Sphinx, env: BuildEnvironment) -> Iterable[str]:
 
 
 def _font_face(version: str) -> str:
+    # The formulas wait for their font: in another one they would have other sizes. It comes a quarter of a
+    # second after the text on a slow mobile network. To ask for it earlier, by a link in the head of the
+    # page, is not allowed to pages that are opened from a folder.
     return (
         "/*! STIX Two Math, SIL Open Font License 1.1: see math-font-licence.txt */\n"
         "@font-face {\n"

@@ -23,7 +23,7 @@ from fontTools.ttLib import TTFont
 # In every font, so that it seldom has to change: letters of words, digits, what stretches, accents.
 BASE = (
     string.ascii_letters + string.digits + string.punctuation + "\N{NO-BREAK SPACE} "
-    "−‖√∑∏∫∈ˆ˜¯˙¨⏞⏟…⋯′″\u0302\u0303\u0332\u20d7"
+    "−‖√∑∏∫∈ˆ˜¯˙¨⏞⏟…⋯′″‴\u0302\u0303\u0332\u20d7"
 )
 
 _NOTE = re.compile(r"<annotation\b.*?</annotation>", re.DOTALL)
@@ -89,8 +89,9 @@ def cut(characters: Iterable[str]) -> bytes:
     """Return the font with these characters and all that belongs to them, as WOFF2."""
     options = subset.Options()
     options.flavor = "woff2"
-    # Small script sizes, dotless letters under accents, flat accents over capitals.
-    options.layout_features = ["ssty", "dtls", "flac", "ccmp"]
+    # Dotless letters under accents, flat accents over capitals. Not the letters drawn for small sizes
+    # ("ssty"): Chromium does not take them, and they are two fifths of the font.
+    options.layout_features = ["dtls", "flac", "ccmp"]
     # Screens that would need hints are no longer made; they are a third of the font.
     options.hinting = False
     # With the notices: whose it is and under which licence.
@@ -100,7 +101,11 @@ def cut(characters: Iterable[str]) -> bytes:
     level = log.level
     log.setLevel(logging.ERROR)
     try:
+        _lower_primes(font)
+        _widen_tildes(font)
+        _place_as_tex_does(font)
         _let_lines_have_every_length(font)
+        _mend_arrows(font)
         _narrow_tall_radicals(font)
         _fit_to_pixels(font)
         cutter = subset.Subsetter(options)
@@ -113,6 +118,65 @@ def cut(characters: Iterable[str]) -> bytes:
     finally:
         log.setLevel(level)
     return file.getvalue()
+
+
+def _lower_primes(font: TTFont) -> None:
+    """Draw primes as an exponent is drawn.
+
+    The font has two of each: one that hangs high, for feet and minutes, and a large one for exponents
+    ("ssty"). Browsers raise what they find under the character, and not all know of the second.
+    """
+    table = font["GSUB"].table
+    numbers = {
+        number
+        for record in table.FeatureList.FeatureRecord
+        if record.FeatureTag == "ssty"
+        for number in record.Feature.LookupListIndex
+    }
+    instead: dict[str, str] = {}
+    for number in sorted(numbers):
+        for sub in table.LookupList.Lookup[number].SubTable:
+            sub = getattr(sub, "ExtSubTable", sub)
+            instead |= {old: new[0] for old, new in getattr(sub, "alternates", {}).items()}
+    for cmap in font["cmap"].tables:
+        for prime in map(ord, "′″‴⁗"):
+            if old := cmap.cmap.get(prime):
+                cmap.cmap[prime] = instead.get(old, old)
+
+
+def _widen_tildes(font: TTFont) -> None:
+    """Draw "~" as the tilde that grows: browsers let this one grow over letters, and not U+0303."""
+    for cmap in font["cmap"].tables:
+        if 0x303 in cmap.cmap:
+            cmap.cmap[ord("~")] = cmap.cmap[0x303]
+
+
+def _place_as_tex_does(font: TTFont) -> None:
+    """Let all exponents of a line stand at one height, and words on an arrow stand close to it.
+
+    The first two numbers are for tall boxes, such as fractions in brackets. TeX does not apply them to
+    single letters; browsers do, so that the exponents of x and of ) would stand at different heights, and
+    the indices of k and of q. These are the values of TeX's own fonts, which no letter reaches.
+    """
+    constants = font["MATH"].table.MathConstants
+    constants.SuperscriptBaselineDropMax.Value = 400
+    constants.SubscriptBaselineDropMin.Value = 50
+    constants.StretchStackTopShiftUp.Value = 480
+    constants.StretchStackBottomShiftDown.Value = 500
+
+
+def _mend_arrows(font: TTFont) -> None:
+    """Let arrows to the right grow with what stands on them.
+
+    Their last part says that it can be joined on where its tip is and nowhere else, and so browsers do
+    not join it on at all.
+    """
+    for arrow in font["MATH"].table.MathVariants.HorizGlyphConstruction:
+        if not arrow.GlyphAssembly:
+            continue
+        tip = arrow.GlyphAssembly.PartRecords[-1]
+        if tip.StartConnectorLength == 0 < tip.EndConnectorLength:
+            tip.StartConnectorLength, tip.EndConnectorLength = tip.EndConnectorLength, 0
 
 
 def _let_lines_have_every_length(font: TTFont) -> None:

@@ -16,30 +16,83 @@ from math_core import LatexError, LatexToMathML
 # The outer environments fill the line and number their rows. The number is Sphinx's work and the line
 # is the page's, so these are replaced by what stands inside of a formula.
 _ENVIRONMENTS = {
-    "align": r"aligned",
-    "alignat": r"aligned",
-    "alignedat": r"aligned",
-    "eqnarray": r"array",
+    "align": "aligned",
+    "alignat": "aligned",
+    "alignedat": "aligned",
+    "eqnarray": "array",
     "equation": "",
-    "flalign": r"aligned",
-    "gather": r"gathered",
-    "multline": r"multline*",
-    "split": r"aligned",
+    "flalign": "aligned",
+    "gather": "gathered",
+    "multline": "multline*",
+    # The only one whose letters are small.
+    "smallmatrix": "subarray",
+    "split": "aligned",
     "subequations": "",
+}
+_COLUMNS = {"eqnarray": "{rcl}", "smallmatrix": f"{{{'c' * 10}}}"}
+
+# A letter that no formula has tells the wide tilde, which math-core lacks, from the wide hat.
+_WIDE_TILDE = "\ue000"
+
+# What it lacks besides, in its own words.
+_MACROS = {
+    "dotsb": r"\cdots",
+    "dotsc": r"\ldots",
+    "dotsi": r"\cdots",
+    "dotsm": r"\cdots",
+    "dotso": r"\ldots",
+    "hdots": r"\ldots",
+    "pmb": r"\boldsymbol{#1}",
+    "widetilde": rf"\widehat{{\text{{{_WIDE_TILDE}}}#1}}",
+}
+
+# What is not the work of a formula on a page, and whose it is.
+_INSTEAD = {
+    "tag": "numbers are given by the page: give the formula a label in place of a number of its own",
+    "ref": "write the reference in the text: a formula cannot hold one",
+    "href": "put the link around words of the text: a formula cannot hold one",
+    "intertext": "end the formula, write the words as text, and begin another formula",
+    "DeclareMathOperator": r"write \operatorname{…}, or define the name in edukit_math_macros",
+}
+_INSTEAD |= {
+    "eqref": _INSTEAD["ref"],
+    "url": _INSTEAD["href"],
+    "shortintertext": _INSTEAD["intertext"],
 }
 
 # What math-core writes as inline styles, and the classes of math.css that mean the same.
 _STYLES = {
-    "width: 100%": "edukit-math-wide",
-    "width: 50%": "edukit-math-half",
-    "width: 7.5%": "edukit-math-margin",
-    "text-align: left;justify-items: start;padding-right: 0;": "edukit-math-left edukit-math-close-right",
-    "text-align: left;justify-items: start;padding-right: 0;padding-left:1em;": "edukit-math-case",
-    "text-align: left;justify-items: start;": "edukit-math-left",
-    "text-align: right;justify-items: end;": "edukit-math-right",
-    "text-align: left;justify-items: start;padding-left: 0;": "edukit-math-left edukit-math-close-left",
-    "text-align: right;justify-items: end;padding-right: 0;": "edukit-math-right edukit-math-close-right",
+    "width: 100%": "wide",
+    "width: 50%": "half",
+    "width: 7.5%": "margin",
+    "text-align: left": "left",
+    "text-align: right": "right",
+    "justify-items: start": "",  # said by the two before
+    "justify-items: end": "",
+    "padding-left: 0": "close-left",
+    "padding-right: 0": "close-right",
+    "padding-left: 0.1em": "near-left",
+    "padding-right: 0.1em": "near-right",
+    "padding-left:1em": "case",
+    "padding-left:0": "close-left",
+    "padding-right:0": "close-right",
+    "padding-left:0.1667em": "thin-left",
+    "padding-right:0.1667em": "thin-right",
+    "padding-left:0.2778em": "thick-left",
+    "padding-right:0.2778em": "thick-right",
+    "padding-top: 0.1667em": "thin-top",
+    "margin-left:-0.16666667em": "back",
+    "padding-top: 0": "close",
+    "padding-bottom: 0": "",
+    **{
+        f"border-{side}: 0.05em {kind} currentcolor": f"{kind}-{side}"
+        for side in ("left", "right", "top", "bottom")
+        for kind in ("solid", "dashed")
+    },
 }
+
+# What math-core writes into words, and what MathML calls it.
+_FACES = {"b": "bold", "i": "italic", "em": "italic", "code": "monospace", "span": "sans-serif"}
 
 
 class FormulaError(Exception):
@@ -140,6 +193,7 @@ def _convert(
     if block:
         source = _rows(source, whole)
     copied = source.text.strip()
+    _refuse(source, latex, macros)
     source = _as_math_core_knows_it(source)
     try:
         mathml = converter(macros, xml).convert_with_local_state(source.text, displaystyle=block)
@@ -153,7 +207,15 @@ def _convert(
 @functools.cache
 def converter(macros: tuple[tuple[str, str], ...], xml: bool) -> LatexToMathML:
     """Return math-core's converter; raises its ``LatexError`` for a macro that cannot be read."""
-    return LatexToMathML(macros=dict(macros), xml_namespace=xml, annotation=False, fancy_error=False)
+    # Those of the project first: an error names a macro by its number.
+    known = {**dict(macros), **{name: _MACROS[name] for name in _MACROS.keys() - dict(macros).keys()}}
+    return LatexToMathML(macros=known, xml_namespace=xml, annotation=False, fancy_error=False)
+
+
+def _refuse(source: "_Traced", latex: str, macros: tuple[tuple[str, str], ...]) -> None:
+    for match in re.finditer(r"\\\\|\\([A-Za-z]+)", source.text):
+        if match[1] in _INSTEAD and match[1] not in dict(macros):
+            raise FormulaError(_INSTEAD[match[1]], latex, source.origins[match.start()])
 
 
 def _placed(error: LatexError, source: "_Traced", latex: str) -> FormulaError:
@@ -168,14 +230,24 @@ def _finished(mathml: str, latex: str, xml: bool) -> tuple[str, float]:
     # XHTML, and so EPUB, knows only five entities by name.
     mathml = re.sub(r"&(?!(?:lt|gt|amp|quot|apos);)[A-Za-z]+;", lambda name: html.unescape(name[0]), mathml)
     # A policy that forbids inline styles must not break tables.
-    for style, classes in _STYLES.items():
-        mathml = mathml.replace(f' style="{style}"', f' class="{classes}"')
+    mathml = re.sub(r' style="([^"]*)"', _without_style, mathml)
+    mathml = re.sub(
+        r"<mtext>(<[a-z].*?)</mtext>", lambda match: _words(match[1], xml), mathml, flags=re.DOTALL
+    )
+    mathml = re.sub(r'<mrow class="menclose-\w+"></mrow>', "", mathml)  # drawn by math.css
     start = mathml.index(">") + 1
     head, body = mathml[: start - 1], mathml[start:].removesuffix("</math>")
     shown = ElementTree.fromstring(f"<mrow>{body}</mrow>")
+    mended = False
+    if _WIDE_TILDE in body:
+        _set_wide_tildes(shown)
+        mended = True
+    if "-top" in body:
+        mended = _close_tables(shown) or mended
     width = _width(shown)
     if xml:
         shown = _in_mathml_3(shown)
+    if xml or mended:
         body = "".join(ElementTree.tostring(child, encoding="unicode") for child in shown)
     # <semantics> shows its first child and keeps the rest for programs.
     if len(shown) != 1:
@@ -183,6 +255,61 @@ def _finished(mathml: str, latex: str, xml: bool) -> tuple[str, float]:
     note = f'<annotation encoding="application/x-tex">{html.escape(latex, quote=False)}</annotation>'
     alternative = html.escape(" ".join(latex.split()))
     return f'{head} alttext="{alternative}"><semantics>{body}{note}</semantics></math>', width
+
+
+def _without_style(match: re.Match[str]) -> str:
+    attributes, rest = "", []
+    classes: list[str] = []
+    for declaration in filter(None, match[1].split(";")):
+        if declaration in _STYLES:
+            classes += [f"edukit-math-{_STYLES[declaration]}"] if _STYLES[declaration] else []
+        elif declaration.startswith("color:"):
+            attributes += f' mathcolor="{declaration.removeprefix("color:")}"'
+        else:
+            rest.append(declaration)
+    attributes += f' class="{" ".join(classes)}"' if classes else ""
+    return attributes + (f' style="{";".join(rest)}"' if rest else "")
+
+
+def _words(inside: str, xml: bool) -> str:
+    """Say how words look by an attribute: books allow no HTML here, and themes dress it up."""
+    faces: list[str] = []
+    while match := re.fullmatch(r'<(b|i|em|code|span)(?: class="([^"]*)")?>(.*)</\1>', inside, re.DOTALL):
+        if match[1] != "span" or "sans" in match[2]:
+            faces.append(_FACES[match[1]])
+        inside = match[3]
+    if not faces:
+        return f"<mtext>{inside}</mtext>"
+    if xml:
+        face = "bold-italic" if {"bold", "italic"} <= set(faces) else faces[-1]
+        return f'<mtext mathvariant="{face}">{inside}</mtext>'
+    return f'<mtext class="{" ".join(f"edukit-math-{face}" for face in faces)}">{inside}</mtext>'
+
+
+def _set_wide_tildes(shown: ElementTree.Element) -> None:
+    """Turn the hat over a letter that stands for a wide tilde into one, and take the letter away."""
+    for mover in list(shown.iter("mover")):
+        first = mover[0][0] if len(mover[0]) else None
+        if first is not None and first.tag == "mtext" and first.text == _WIDE_TILDE:
+            mover[0].remove(first)
+            mover[1].text = "~"  # the only tilde that browsers let grow; the font draws it flat
+
+
+def _close_tables(shown: ElementTree.Element) -> bool:
+    r"""Draw the line of a last ``\\hline`` below the table: math-core begins another row with it."""
+    closed = False
+    for table in shown.iter("mtable"):
+        last = table[-1]
+        line = (
+            re.match(r"edukit-math-(solid|dashed)-top\b", last[0].get("class", ""))
+            if len(last) == 1
+            else None
+        )
+        if line and not len(last[0]) and len(table) > 1:
+            table.remove(last)
+            table.set("class", f"{table.get('class', '')} edukit-math-{line[1]}-bottom".strip())
+            closed = True
+    return closed
 
 
 def _in_mathml_3(element: ElementTree.Element) -> ElementTree.Element:
@@ -298,15 +425,23 @@ def _has_rows(latex: str) -> bool:
     return "\\\\" in outside or "&" in re.sub(r"\\.", "", outside)
 
 
+# What stands in braces, with braces in it to some depth.
+_BRACES = r"(?:[^{}]|\{[^{}]*\})*"
+for _ in range(3):
+    _BRACES = rf"(?:[^{{}}]|\{{{_BRACES}\}})*"
+
+_LENGTH = r"\[\s*-?[\d.]+\s*(?:pt|em|ex|mu|mm|cm|in|pc|bp|\\\w+)\s*\]"
+
+
 def _as_math_core_knows_it(source: _Traced) -> _Traced:
     def environment(match: re.Match[str]) -> str:
         verb, name, count = match[1], match[2], match[3] or ""
         inner = _ENVIRONMENTS.get(name)
         if inner is None:
-            return match[0]
+            return f"\\{verb}{{{name}}}{count}" if name in ("aligned", "gathered") else match[0]
         if not inner:
             return ""
-        columns = "{rcl}" if inner == "array" and verb == "begin" else ""
+        columns = _COLUMNS.get(name, "") if verb == "begin" else ""
         return f"\\{verb}{{{inner}}}{columns}" + ("" if name.endswith("at") else count)
 
     def words(match: re.Match[str]) -> str:
@@ -319,6 +454,13 @@ def _as_math_core_knows_it(source: _Traced) -> _Traced:
 
     # Numbers and labels are Sphinx's.
     source = source.sub(r"\\(?:label\s*\{[^{}]*\}|(?:notag|nonumber)(?![A-Za-z]))", lambda match: "")
-    source = source.sub(r"\\(begin|end)\s*\{(\w+)\*?\}((?:\{\d+\})?)", environment)
+    # Rows have their distance from math.css, and tables stand where they stand.
+    source = source.sub(rf"\\\\\*?[ \t]*{_LENGTH}|\\\\\*", lambda match: "\\\\")
+    source = source.sub(
+        r"\\(begin|end)\s*\{(\w+)\*?\}((?:\{\d+\})?)(?:(?<=ed\})[ \t]*\[[tcb]\])?", environment
+    )
+    while match := re.search(rf"\\substack\s*\{{({_BRACES})\}}", source.text):
+        rows = source.cut(match.start(1), match.end(1)).around(r"\begin{subarray}{c}", r"\end{subarray}")
+        source = source.cut(0, match.start()) + rows + source.cut(match.end(), len(source.text))
     # math-core knows no formula inside of words.
-    return source.sub(r"\\(text\w*|mbox)\s*\{((?:[^{}]|\{[^{}]*\})*)\}", words)
+    return source.sub(rf"\\(text\w*|mbox)\s*\{{({_BRACES})\}}", words)

@@ -1,19 +1,21 @@
 """The index: what is found on which page, and the file that a browser loads.
 
-The file has the form of Sphinx's own, and its keys where they mean the same. It differs in three ways:
+The file has the form of Sphinx's own, and its keys where they mean the same. It differs in these ways:
 
-- ``terms`` holds the stems of words, ``pairs`` the pairs of Chinese characters; titles are not listed by
-  their words a second time, since a title is text of its page.
-- The numbers of pages are written as gaps, in one or two letters each. ``pairs`` has one string for each
-  first character: the pages where it stands alone, then each character that follows it with the pages
-  of the two. ``"注": "C意AB册B"`` says that 注 is alone on page 2, 注意 on 0 and 1, 注册 on 1.
+- ``terms`` holds the stems of words; titles are not listed by their words a second time, since a title is
+  text of its page. The numbers of pages are written as gaps, in one or two letters each.
+- ``chinese`` has one string for each page: its Chinese, run by run, without the runs that are a part of
+  another one. A browser looks for the characters of a query in all of them, so it finds whatever stands
+  in one piece and nothing else, and need not ask for a page to be sure. Each character is written as a
+  sign, the frequent ones as signs of one byte: ``characters`` are all in their order, ``signs`` what they
+  are written as. That takes half the room of the text itself.
 - A build goes on from the file of the build before, with nothing lost: it holds all that pages gave.
 """
 
 import html
 import json
 import os
-import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -26,17 +28,24 @@ from sphinx.search import IndexBuilder
 from sphinx.util.index_entries import split_index_msg
 
 from edukit.sphinxext.common import interface_text, metadata
-from edukit.sphinxext.search.words import is_searched, terms, text_of
+from edukit.sphinxext.search.words import is_searched, terms, text_of, without_parts
 
 PREFIX, SUFFIX = "Search.setIndex(", ")"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+# What frequent characters are written as: one byte each in UTF-8, then two. No quotation marks and
+# backslashes, which JSON would make longer; nothing that is not seen, combines, or turns the direction.
+SIGNS = [
+    chr(code)
+    for first, last in [(0x21, 0x7E), (0xA1, 0x2AF), (0x400, 0x482), (0x48A, 0x52F)]
+    for code in range(first, last + 1)
+    if code not in (0x22, 0x5C, 0xAD)
+]
 
 # What the search page says, in the order in which a reader may meet it.
 TEXTS = {
     "none": "Nothing found for “{query}”. Only pages with all words of the query are shown.",
     "one": "One result for “{query}”",
     "many": "{count} results for “{query}”",
-    "atLeast": "More than {count} results for “{query}”",
     "more": "Show more results",
     "other": "Search for “{query}” in {language}",
     "in": "{kind}, in {title}",
@@ -61,7 +70,7 @@ class FoundPage:
     titles: tuple[Entry, ...]
     entries: tuple[Entry, ...]
     terms: frozenset[str]
-    pairs: frozenset[str]
+    chinese: tuple[str, ...]
 
 
 def encode(numbers: Iterable[int]) -> str:
@@ -161,13 +170,13 @@ class PageIndex(IndexBuilder):
             if node.get("name") == "keywords" and _speaks(node.get("lang"), self._language)
         ]
         text = "\n\n".join([text_of(doctree), *keywords])
-        words, pairs = terms(text, self._stem, self.lang.stopwords)
+        words, runs = terms(text, self._stem, self.lang.stopwords)
         self._pages[docname] = FoundPage(
             title=" ".join(title.split()),
             titles=tuple(_titles(doctree)),
             entries=tuple(sorted(set(_entries(doctree)), key=_order)),
             terms=frozenset(words),
-            pairs=frozenset(pairs),
+            chinese=tuple(without_parts(runs)),
         )
 
     def prune(self, docnames: Iterable[str]) -> None:
@@ -186,6 +195,8 @@ class PageIndex(IndexBuilder):
                 alltitles.setdefault(entry.text, []).append((number, entry.id))
             for entry in page.entries:
                 indexentries.setdefault(entry.text, []).append((number, entry.id or "", entry.main))
+        characters, signs = _signs(pages)
+        written = str.maketrans(characters, signs)
         objects = {
             # Names are text here; whatever shows them writes them as text.
             html.unescape(prefix): [(*rest, html.unescape(name)) for *rest, name in found]
@@ -195,13 +206,13 @@ class PageIndex(IndexBuilder):
         }
         return {
             "alltitles": alltitles,
+            "characters": characters,
+            "chinese": [" ".join(page.chinese).translate(written) for page in pages],
             "docnames": names,
-            "envversion": self._env_version,
             "indexentries": indexentries,
             "objects": objects,
             "objnames": self._objnames,
-            "objtypes": {number: ":".join(names) for names, number in self._objtypes.items()},
-            "pairs": _by_first(_listed([page.pairs for page in pages])),
+            "signs": signs,
             "terms": _listed([page.terms for page in pages]),
             "texts": {name: interface_text(text, self._language) for name, text in TEXTS.items()},
             "titles": [page.title for page in pages],
@@ -233,14 +244,14 @@ class PageIndex(IndexBuilder):
             for number, id_, main in places:
                 entries[number].append(Entry(text, id_, main))
         words = _by_page(frozen["terms"], count)
-        pairs = _by_page(_by_pair(frozen["pairs"]), count)
+        read = str.maketrans(frozen["signs"], frozen["characters"])
         self._pages = {
             name: FoundPage(
                 title=frozen["titles"][number],
                 titles=tuple(titles[number]),
                 entries=tuple(entries[number]),
                 terms=frozenset(words[number]),
-                pairs=frozenset(pairs[number]),
+                chinese=tuple(frozen["chinese"][number].translate(read).split()),
             )
             for number, name in enumerate(frozen["docnames"])
         }
@@ -264,21 +275,11 @@ def _by_page(listed: dict[str, str], count: int) -> list[set[str]]:
     return pages
 
 
-def _by_first(listed: dict[str, str]) -> dict[str, str]:
-    """Put pairs together by their first character; a character that stands alone sorts first."""
-    firsts: dict[str, str] = {}
-    for pair in sorted(listed):
-        firsts[pair[0]] = firsts.get(pair[0], "") + pair[1:] + listed[pair]
-    return firsts
-
-
-def _by_pair(firsts: dict[str, str]) -> dict[str, str]:
-    """Undo :func:`_by_first`."""
-    return {
-        first + second: letters
-        for first, text in firsts.items()
-        for second, letters in re.findall(r"([^\x00-\x7f]?)([\x00-\x7f]+)", text)
-    }
+def _signs(pages: list[FoundPage]) -> tuple[str, str]:
+    """Return the characters that are written as signs, the most frequent first, and their signs."""
+    counts = Counter(character for page in pages for run in page.chinese for character in run)
+    ranked = sorted(counts, key=lambda character: (-counts[character], character))[: len(SIGNS)]
+    return "".join(ranked), "".join(SIGNS[: len(ranked)])
 
 
 def _speaks(tag: str | None, language: str) -> bool:

@@ -1,4 +1,4 @@
-"""What a text gives to the index: Chinese characters in pairs, other words by their stems.
+"""What a text gives to the index: its Chinese as it stands, other words by their stems.
 
 ``static/searchtools.js`` takes a query apart in the same way.
 """
@@ -13,10 +13,18 @@ from sphinx import addnodes
 # Chinese characters, with the sign of repetition and the zero that are written among them.
 HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _TOKEN = re.compile(rf"(?P<han>[{HAN}]+)|(?:(?![{HAN}])\w)+")
+# A number with signs in it is found whole as well; its parts are words like others.
+_NUMBER = re.compile(rf"(?<!(?![{HAN}])\w)[0-9]+(?:[.,:/][0-9]+)+(?!(?![{HAN}])\w)")
 # A line that is broken in the source is one line on the page.
 _SOFT_BREAK = re.compile(rf"(?<=[{HAN}])[ \t]*\n[ \t]*(?=[{HAN}])")
 _INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+
+# What a formula is written with and does not show; of its commands, the names of functions are read.
+_LATEX = re.compile(
+    r"\\(arccos|arcsin|arctan|arg|cosh?|cot|deg|det|dim|exp|gcd|inf|ker|lim|ln|log|max|min|Pr|sinh?|sup|tanh?)"
+    r"(?![A-Za-z])|\\(?:begin|end)\{[^}]*\}|\\[A-Za-z]+|[_^{}&\\]"
+)
 
 # Between two blocks of text; within a block no blank line is left.
 BREAK = "\n\n"
@@ -64,19 +72,8 @@ def tokens(text: str) -> Iterator[tuple[str, bool]]:
         yield match[0], match["han"] is not None
 
 
-def pairs(run: str) -> list[str]:
-    """Return the pairs of neighbours in a run of characters; a character that stands alone by itself.
-
-    Examples
-    --------
-    >>> pairs("注意力"), pairs("维")
-    (['注意', '意力'], ['维'])
-    """
-    return [run] if len(run) == 1 else [run[at : at + 2] for at in range(len(run) - 1)]
-
-
 def terms(text: str, stem: Callable[[str], str], stopwords: Iterable[str]) -> tuple[set[str], set[str]]:
-    """Return what is found of a text: the stems of its words, and its pairs of Chinese characters.
+    """Return what is found of a text: the stems of its words, and its runs of Chinese characters.
 
     Parameters
     ----------
@@ -87,15 +84,32 @@ def terms(text: str, stem: Callable[[str], str], stopwords: Iterable[str]) -> tu
     stopwords
         Words that are not found, unless the stem is none of them.
     """
-    found: set[str] = set()
-    han: set[str] = set()
+    found = {match[0] for match in _NUMBER.finditer(fold(text))}
+    runs: set[str] = set()
     for token, is_han in set(tokens(text)):
         if is_han:
-            han.update(pairs(token))
+            runs.add(token)
         else:
             # As in Sphinx: the stemmer must not make a word vanish among the stop words.
             found.update([word for word in (stem(token).lower(), token) if word not in stopwords][:1])
-    return found, han
+    return found, runs
+
+
+def without_parts(runs: Iterable[str]) -> list[str]:
+    """Return the runs that are not a part of another one: nothing more can be found in all of them.
+
+    Examples
+    --------
+    >>> without_parts({"意", "注意力", "力", "维"})
+    ['注意力', '维']
+    """
+    kept: list[str] = []
+    joined = ""
+    for run in sorted(runs, key=lambda run: (-len(run), run)):
+        if run not in joined:
+            kept.append(run)
+            joined += f" {run}"
+    return kept
 
 
 def text_of(node: nodes.Node) -> str:
@@ -107,8 +121,10 @@ def text_of(node: nodes.Node) -> str:
     if isinstance(node, nodes.comment | nodes.substitution_definition | nodes.system_message | nodes.image):
         return ""
     assert isinstance(node, nodes.Element)
-    if "no-search" in node["classes"]:
+    if _is_left_out(node):
         return ""
+    if isinstance(node, nodes.math | nodes.math_block):
+        return _LATEX.sub(lambda match: match[1] or " ", node.astext())
     text = node.child_text_separator.join(map(text_of, node.children))
     if isinstance(node, _BRACKETED):
         text = f" {text} "
@@ -116,14 +132,35 @@ def text_of(node: nodes.Node) -> str:
     return text.replace("\n", BREAK) if isinstance(node, nodes.FixedTextElement) else text
 
 
+# What is marked so is no text of its page. A language alone is no such mark: a poem stays in its own.
+_LEFT_OUT = frozenset({"no-search", "translated-copy"})
+
+
+def _is_left_out(node: nodes.Element) -> bool:
+    return bool(node.get("hidden")) or not _LEFT_OUT.isdisjoint(node["classes"])
+
+
 def is_searched(node: nodes.Node) -> bool:
-    """Tell whether neither a node nor what it stands in is marked as ``no-search``."""
+    """Tell whether neither a node nor what it stands in is hidden or marked as left out."""
     above: nodes.Node | None = node
     while above is not None:
-        if isinstance(above, nodes.Element) and "no-search" in above["classes"]:
+        if isinstance(above, nodes.Element) and _is_left_out(above):
             return False
         above = above.parent
     return True
+
+
+_UNSEEN = frozenset({"noscript", "rp", "rt", "script", "style", "template"})
+_VOID = frozenset(
+    re.findall(r"\w+", "area base br col embed hr img input link meta param source track wbr")
+)
+
+
+def _hides(attributes: dict[str, str | None]) -> bool:
+    # What is hidden "until-found" is meant to be found.
+    hidden = attributes.get("hidden", "until-found") or ""
+    classes = (attributes.get("class") or "").split()
+    return hidden.lower() != "until-found" or not _LEFT_OUT.isdisjoint(classes)
 
 
 class _Text(HTMLParser):
@@ -133,17 +170,31 @@ class _Text(HTMLParser):
         super().__init__()
         self.text: list[str] = []
         self.hidden: str | None = None
+        self.depth = 0  # how many elements of the hidden one's name are open
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        if self.hidden is None and tag in ("script", "style", "template", "rt", "rp"):
-            self.hidden = tag
+        if tag in _VOID:
+            self.handle_startendtag(tag, attributes)
+        elif self.hidden is not None:
+            self.depth += tag == self.hidden
+        elif tag in _UNSEEN or _hides(dict(attributes)):
+            self.hidden, self.depth = tag, 1
         elif tag not in _INLINE:
+            self.text.append(BREAK)
+
+    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        # A browser does not know <div/>: it opens.
+        if tag not in _VOID:
+            self.handle_starttag(tag, attributes)
+        elif self.hidden is None and tag not in _INLINE:
             self.text.append(BREAK)
 
     def handle_endtag(self, tag: str) -> None:
         if tag == self.hidden:
-            self.hidden = None
-        elif tag not in _INLINE:
+            self.depth -= 1
+            if not self.depth:
+                self.hidden = None
+        elif self.hidden is None and tag not in _INLINE:
             self.text.append(BREAK)
 
     def handle_data(self, data: str) -> None:

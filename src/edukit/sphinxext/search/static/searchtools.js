@@ -1,4 +1,4 @@
-/* The search page: takes a query apart, finds pages in the index, looks into them, shows the results.
+/* The search page: takes a query apart, finds pages in the index, shows them with the text around the hit.
  *
  * Takes the place of Sphinx's file of this name and keeps its names for themes: `Search.init`,
  * `performSearch`, `setIndex`, and the elements that the results are made of. The stemmer and the stop
@@ -47,9 +47,18 @@ const Search = (() => {
     return new Set([...smallest].filter((page) => others.every((set) => set.has(page))));
   };
 
+  /* Titles and names as they are compared, made ready once. */
+  const folded = new Map();
+  const fold = (text) => {
+    let known = folded.get(text);
+    if (known === undefined) folded.set(text, (known = PageText.fold(text)));
+    return known;
+  };
+
   // -- the query ------------------------------------------------------------------------------------
 
-  const NUMBER = /\d+(?:[.,:/]\d+)+/g; // 3.14 is one number, not two
+  const WORDLY = `(?![${PageText.HAN}])[\\p{L}\\p{N}_]`;
+  const NUMBER = new RegExp(`(?<!${WORDLY})\\d+(?:[.,:/]\\d+)+(?!${WORDLY})`, "gu"); // 3.14 is one, not two
 
   let stemmer = null;
   const stems = new Map();
@@ -65,42 +74,42 @@ const Search = (() => {
   const parse = (query) => {
     const text = PageText.fold(query);
     const tokens = [];
-    for (const run of new Set(text.match(new RegExp(`[${PageText.HAN}]+`, "gu")) ?? [])) {
-      tokens.push({ text: run, literal: PageText.literal(run), check: [...run].length > 2, pages: pagesOfRun(run) });
-    }
-    for (const number of new Set(text.match(NUMBER) ?? [])) {
-      const pages = inAll(number.match(/\d+/g).map((part) => pagesOf(index.terms, [part])));
-      tokens.push({ text: number, literal: PageText.literal(number), check: true, pages });
-    }
+    const add = (text, pages) => tokens.push({ text, literal: PageText.literal(text), pages });
+    for (const run of new Set(text.match(new RegExp(`[${PageText.HAN}]+`, "gu")) ?? [])) add(run, pagesOfRun(run));
+    for (const number of new Set(text.match(NUMBER) ?? [])) add(number, pagesOfNumber(number));
     const words = [...new Set(text.replace(NUMBER, " ").match(PageText.WORD) ?? [])];
-    const telling = words.filter((word) => !stopwords.has(word));
-    // A query of nothing but stop words can still be the title of a song.
-    for (const word of telling.length || tokens.length ? telling : words) tokens.push(wordToken(word));
-    return tokens;
+    for (const word of words) if (!stopwords.has(word)) tokens.push(wordToken(word));
+    // Nothing but stop words, which no text is found by: it can still be the title of a song.
+    const onlyTitles = !tokens.length;
+    if (onlyTitles) for (const word of words) tokens.push(titleToken(word));
+    const skipped = words.filter((word) => stopwords.has(word));
+    return { tokens, onlyTitles, skipped };
   };
 
+  const titleToken = (word) => ({
+    text: word,
+    stems: new Set([word]),
+    beginnings: [word],
+    pages: new Set(index.docnames.keys()),
+  });
+
+  /* index.chinese has the text of every page, written in signs: so is what is looked for in it. */
+  let signs = null;
   const pagesOfRun = (run) => {
-    const characters = [...run];
-    if (characters.length === 1) return pagesOfCharacter(run);
-    return inAll(characters.slice(1).map((second, at) => pagesOfPair(characters[at], second)));
+    if (!signs) {
+      const written = [...index.signs];
+      signs = new Map([...index.characters].map((character, at) => [character, written[at]]));
+    }
+    const sought = [...run].map((character) => signs.get(character) ?? character).join("");
+    const pages = new Set();
+    index.chinese.forEach((text, page) => text.includes(sought) && pages.add(page));
+    return pages;
   };
 
-  /* index.pairs has a string for each first character: its pages where it stands alone, then each
-   * character that follows it with the pages of the pair. */
-  const pairsOf = (first) =>
-    [...(Object.hasOwn(index.pairs, first) ? index.pairs[first] : "").matchAll(/([^\0-\x7f]?)([\0-\x7f]+)/gu)].map(
-      ([, second, letters]) => ({ second, letters }),
-    );
-
-  const pagesOfPair = (first, second) =>
-    new Set(pairsOf(first).filter((pair) => pair.second === second).flatMap(({ letters }) => decode(letters)));
-
-  const pagesOfCharacter = (character) => {
-    const pages = new Set(pairsOf(character).flatMap(({ letters }) => decode(letters)));
-    for (const [first, pairs] of Object.entries(index.pairs)) {
-      if (pairs.includes(character)) pagesOfPair(first, character).forEach((page) => pages.add(page));
-    }
-    return pages;
+  /* A number may be a part of a longer one, such as a ratio, but no digits are cut off. */
+  const pagesOfNumber = (number) => {
+    const expression = PageText.literal(number);
+    return pagesOf(index.terms, Object.keys(index.terms).filter((term) => term.search(expression) >= 0));
   };
 
   /* As in Sphinx: a word is found by its stem, and as a part of others where no page has it. */
@@ -113,26 +122,30 @@ const Search = (() => {
         : own.length > 2
           ? Object.keys(index.terms).filter((term) => term.includes(own))
           : [];
-    return { text: word, stems: new Set([own, ...found]), pages: pagesOf(index.terms, found) };
+    const stems = new Set([own, ...found]);
+    const beginnings = [...new Set([...stems].map((one) => one.slice(0, 2)))];
+    return { text: word, stems, beginnings, pages: pagesOf(index.terms, found) };
   };
 
   const isOf = (token, word) => word === token.text || token.stems.has(stem(word)) || token.stems.has(word);
 
-  /* Whether a text has every token. Stemming is slow, so a word is stemmed only if it begins alike. */
-  const matches = (text, tokens) => {
-    const folded = PageText.fold(text);
+  /* Whether a title or a name has every token. Stemming is slow: only what begins alike is stemmed. */
+  const matches = (title, tokens) => {
+    const text = fold(title);
     return tokens.every((token) => {
-      if (token.literal) return folded.search(token.literal) >= 0;
-      if (folded.includes(token.text) && folded.match(PageText.WORD).includes(token.text)) return true;
-      token.beginnings ??= new Set([...token.stems].map((one) => one.slice(0, 2)));
-      return (folded.match(PageText.WORD) ?? []).some(
-        (word) => token.beginnings.has(word.slice(0, 2)) && isOf(token, word),
+      if (token.literal) return text.includes(token.text) && text.search(token.literal) >= 0;
+      if (!token.beginnings.some((beginning) => text.includes(beginning))) return false;
+      return (text.match(PageText.WORD) ?? []).some(
+        (word) =>
+          word === token.text ||
+          (token.beginnings.some((beginning) => word.startsWith(beginning)) && isOf(token, word)),
       );
     });
   };
 
   /* What PageText.find looks for. */
-  const look = (tokens) => ({
+  const look = ({ tokens, skipped }) => ({
+    skipped: new Set(skipped),
     literals: tokens.filter((token) => token.literal).map((token) => token.literal),
     isWord: (word) => tokens.find((token) => token.stems && isOf(token, word)),
   });
@@ -153,22 +166,17 @@ const Search = (() => {
   };
 
   const findAll = (query) => {
-    const tokens = parse(query);
-    if (!tokens.length) return { tokens, results: [] };
+    const asked = parse(query);
+    const { tokens } = asked;
+    if (!tokens.length) return { asked, results: [] };
     const results = [];
     const add = (...more) => results.push(resultOf(query, ...more));
 
     const pages = inAll(tokens.map((token) => token.pages));
-    const checks = tokens.filter((token) => token.check);
-    // A title is text of its page: what is in a title needs no look into the page.
-    const seen = new Map([...pages].map((page) => [page, new Set()]));
     for (const [title, places] of Object.entries(index.alltitles)) {
+      // A title is text of its page.
       const candidates = places.filter(([page]) => pages.has(page));
-      if (!candidates.length) continue;
-      for (const check of checks) {
-        if (matches(title, [check])) candidates.forEach(([page]) => seen.get(page).add(check));
-      }
-      if (!matches(title, tokens)) continue;
+      if (!candidates.length || !matches(title, tokens)) continue;
       for (const [page, id] of candidates) {
         const own = id === null;
         const shown = own || title === index.titles[page] ? title : `${index.titles[page]} > ${title}`;
@@ -191,16 +199,17 @@ const Search = (() => {
     }
     const shown = [...better.values()];
     const named = new Set(shown.map((result) => result.page));
-    for (const page of pages) {
+    for (const page of asked.onlyTitles ? [] : pages) {
       if (named.has(page)) continue;
       const title = index.titles[page];
       const inTitle = tokens.filter((token) => matches(title, [token])).length / tokens.length;
-      const unchecked = checks.some((check) => !seen.get(page).has(check));
-      shown.push(resultOf(query, page, RANK.text, "", title, "text", { unchecked, share: inTitle }));
+      shown.push(resultOf(query, page, RANK.text, "", title, "text", { share: inTitle }));
     }
-    const byTitle = new Intl.Collator(document.documentElement.lang || undefined).compare;
-    shown.sort((a, b) => b.score - a.score || byTitle(a.title, b.title) || a.page - b.page);
-    return { tokens, results: shown };
+    // Those of one score by their titles as they are written: a browser's rules for a language take it
+    // longer to load than all the rest of an answer.
+    const inOrder = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+    shown.sort((a, b) => b.score - a.score || inOrder(fold(a.title), fold(b.title)) || a.page - b.page);
+    return { asked, results: shown };
   };
 
   /* Objects, such as functions: their full name holds a part of what is typed, the rest may stand in the
@@ -235,13 +244,13 @@ const Search = (() => {
     return docname + DOCUMENTATION_OPTIONS.LINK_SUFFIX;
   };
 
-  // A page that was opened from a folder may not read other files; it lists what the index knows.
+  // A page that was opened from a folder may not read other files: there, results have no summary.
   const mayRead = location.protocol !== "file:";
   const read = new Map();
 
-  /* The text of a page as a document, or null where it cannot be had. */
+  /* A page as a document, or null where it cannot be had. */
   const pageText = (page) => {
-    if (!read.has(page)) read.set(page, mayRead ? load(index.docnames[page]) : Promise.resolve(null));
+    if (!read.has(page)) read.set(page, load(index.docnames[page]));
     return read.get(page);
   };
 
@@ -258,25 +267,13 @@ const Search = (() => {
     }
   };
 
-  /* Whether a page has in one piece what the index knows only in pairs. A page that cannot be read is
-   * shown: better one too many than one too few. */
-  const holds = async (result, tokens) => {
-    const page = await pageText(result.page);
-    if (!page) return true;
-    const blocks = PageText.blocksOf(PageText.content(page)).map((block) => block.text);
-    const keywords = [...page.querySelectorAll('meta[name="keywords"]')].map((meta) => meta.content);
-    return tokens
-      .filter((token) => token.check)
-      .every((token) => [...blocks, ...keywords].some((text) => text.search(token.literal) >= 0));
-  };
-
   const SUMMARY = 180;
 
   /* The words around the best hit, with the hit marked, and the forms in which words were found. */
-  const summarise = async (result, tokens) => {
+  const summarise = async (result, asked) => {
     const page = await pageText(result.page);
     if (!page) return null;
-    const sought = look(tokens);
+    const sought = look(asked);
     const all = PageText.content(page);
     let place = result.anchor && page.getElementById(decodeURIComponent(result.anchor.slice(1)));
     if (place?.localName === "dt") place = place.parentElement;
@@ -302,26 +299,26 @@ const Search = (() => {
     let start = Math.max(0, hit - 60);
     // Begin with a word, not within one.
     while (start && start < hit && /^[\p{L}\p{N}]{2}/u.test(texts[best].text.slice(start - 1)) && /[^\u3000-\uffff]/.test(texts[best].text[start])) start++;
-    let text = (start ? "… " : "") + texts[best].text.slice(start);
+    let text = (start ? "… " : "") + texts[best].text.slice(start).trimStart();
     for (const more of texts.slice(best + 1)) {
       if (text.length > SUMMARY / 2) break;
       // What goes on after a short block; a formula in LaTeX tells a reader little.
       if (!more.formula) text += ` · ${more.text}`;
     }
     if (text.length > SUMMARY) text = `${text.slice(0, SUMMARY).replace(/[A-Za-z]+$/, "").trimEnd()} …`;
-    const forms = new Set(
-      PageText.blocksOf(all).flatMap((block) =>
-        (block.text.match(PageText.WORD) ?? []).map(PageText.fold).filter((word) => sought.isWord(word)),
-      ),
-    );
-    return { text, forms: [...forms] };
+    const forms = new Map(asked.tokens.map((token) => [token, new Set()]));
+    for (const block of PageText.blocksOf(all)) {
+      for (const word of (block.text.match(PageText.WORD) ?? []).map(PageText.fold)) {
+        forms.get(sought.isWord(word))?.add(word);
+      }
+    }
+    return { text, forms };
   };
 
   // -- the results ----------------------------------------------------------------------------------
 
   const BATCH = 20; // results that are shown at once
-  const CHECKS = 100; // pages that are looked into without being asked to
-  const AHEAD = 6; // pages that are fetched at the same time
+  const AHEAD = 4; // pages that are fetched at the same time
 
   const element = (name, className, text = "") => {
     const made = document.createElement(name);
@@ -342,8 +339,9 @@ const Search = (() => {
     return target;
   };
 
-  const itemOf = (result, tokens, list) => {
-    const sought = look(tokens);
+  const itemOf = (result, asked, list) => {
+    const { tokens, skipped } = asked;
+    const sought = look(asked);
     const item = element("li", `kind-${result.kind}`);
     const link = withMarks(element("a"), result.title, sought);
     link.href = addressOf(index.docnames[result.page]) + result.anchor;
@@ -351,92 +349,69 @@ const Search = (() => {
     item.append(link);
     if (result.description) item.append(withMarks(element("span"), ` (${result.description})`, sought));
 
+    const words = tokens.filter((token) => token.stems);
     const kept = {
+      skipped,
       literals: tokens.filter((token) => token.literal).map((token) => token.text),
-      words: tokens.filter((token) => token.stems).map((token) => token.text),
-      beginnings: tokens.flatMap((token) => [...(token.stems ?? [])]).filter((one) => one.length > 2),
+      // Until the page has been read, the forms of a word are guessed by their beginning.
+      words: words.map(({ text, stems }) => ({
+        forms: [text],
+        beginnings: [...stems].filter((one) => one.length > 2),
+      })),
     };
     const remember = () => {
       if (SphinxHighlight.remember(kept)) return;
       const address = new URL(link.href);
-      address.searchParams.set("highlight", [...kept.literals, ...kept.words].join(" "));
+      address.searchParams.set("highlight", tokens.map(({ text }) => text).join(" "));
       link.href = address;
     };
     link.addEventListener("click", remember);
     link.addEventListener("auxclick", remember);
 
-    const summary = DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY ? summarise(result, tokens) : Promise.resolve(null);
-    summary.then((found) => {
+    const addSummary = async () => {
+      const found = await summarise(result, asked);
       if (!found) return;
-      kept.words.push(...found.forms);
-      kept.beginnings = [];
+      kept.words = words.map((token) => ({ forms: [...found.forms.get(token)], beginnings: [] }));
       item.append(withMarks(element("p", "context"), found.text, sought));
-    });
+    };
     list.append(item);
-    return link;
+    return { link, addSummary };
   };
 
-  let current = 0; // a search that is no longer the current one shows nothing more
+  /* Once the results are on the screen: from the first to the last, a few pages at a time. */
+  const addSummaries = async (items, list) => {
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    const next = async () => {
+      const item = list.isConnected && items.shift();
+      if (!item) return;
+      await item.addSummary();
+      await next();
+    };
+    for (let at = 0; at < AHEAD; at++) next();
+  };
 
-  const run = async (query) => {
-    const mine = ++current;
+  const run = (query) => {
     const { output: list, status } = Search;
-    const { tokens, results } = findAll(query);
-    const left = [...results];
-
-    // Take the next results, leaving out those whose page turns out not to have the query in one piece.
-    const take = async (count, checks) => {
-      const taken = [];
-      while (left.length && taken.length < count && checks > 0) {
-        const result = left[0];
-        if (result.unchecked) {
-          left.filter((other) => other.unchecked).slice(0, AHEAD).forEach((other) => pageText(other.page));
-          const holding = await holds(result, tokens);
-          if (mine !== current) return [];
-          result.unchecked = false;
-          checks -= 1;
-          if (!holding) {
-            left.shift();
-            continue;
-          }
-        }
-        taken.push(left.shift());
-      }
-      return taken;
+    const { asked, results } = findAll(query);
+    const show = () => {
+      const items = results.splice(0, BATCH).map((result) => itemOf(result, asked, list));
+      const [first] = items;
+      if (mayRead && DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY) addSummaries(items, list);
+      return first?.link;
     };
 
-    const show = async () => {
-      const links = [];
-      // One by one while they are looked into, so that the first can be read before the last is known.
-      while (links.length < BATCH) {
-        const [result] = await take(1, CHECKS);
-        if (!result || mine !== current) break;
-        links.push(itemOf(result, tokens, list));
-      }
-      return links;
-    };
-
-    const links = await show();
-    if (mine !== current) return;
-    const sure = await take(left.length, CHECKS);
-    if (mine !== current) return;
-    const open = left.length > 0;
-    left.unshift(...sure);
-    const count = links.length + sure.length;
-    const text = open ? "atLeast" : count > 1 ? "many" : count ? "one" : "none";
+    const text = results.length > 1 ? "many" : results.length ? "one" : "none";
     Search.title.textContent = _("Search Results");
-    status.textContent = fill(index.texts[text], { count, query: query.trim() });
-
-    if (left.length) {
-      const button = element("button", "search-more", index.texts.more);
-      button.type = "button";
-      button.addEventListener("click", async () => {
-        const [first] = await show();
-        first?.focus();
-        if (!left.length) button.remove();
-      });
-      list.after(button);
-    }
+    status.textContent = fill(index.texts[text], { count: results.length, query: query.trim() });
+    show();
+    if (!results.length) return;
+    const button = element("button", "search-more", index.texts.more);
+    button.type = "button";
+    button.addEventListener("click", () => {
+      show().focus();
+      if (!results.length) button.remove();
+    });
+    list.after(button);
   };
 
   /* The same search in the other languages: their search pages are what this page names as its
@@ -489,13 +464,17 @@ const Search = (() => {
       place.replaceChildren();
       Search.title = element("h2", "", _("Searching"));
       Search.status = element("p", "search-summary");
-      // Read out when it changes, so it is there, and empty, before.
+      // Read out when it changes: it has to be there, and empty, a moment before.
       Search.status.setAttribute("role", "status");
       Search.output = element("ul", "search");
       Search.output.setAttribute("role", "list");
       place.append(Search.title, Search.status, Search.output);
-      if (Search.hasIndex()) Search.query(query);
-      else Search.deferQuery(query);
+      const { status } = Search;
+      setTimeout(() => {
+        if (!status.isConnected) return; // another query has come
+        if (Search.hasIndex()) Search.query(query);
+        else Search.deferQuery(query);
+      }, 20);
     },
 
     query: (query) => {

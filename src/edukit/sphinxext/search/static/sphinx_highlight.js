@@ -12,12 +12,15 @@ const PageText = (() => {
   // The same characters as in words.py.
   const HAN = "\\u3005\\u3007\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\u{20000}-\\u{3ffff}";
   const WORD = new RegExp(`(?:(?![${HAN}])[\\p{L}\\p{N}_])+`, "gu");
+  const WORD_BEFORE = /([\p{L}\p{N}_]+)[\s'’-]{1,2}$/u;
+  const WORD_BEHIND = /^[\s'’-]{1,2}([\p{L}\p{N}_]+)/u;
   // What may stand between two characters of a word and is not seen: a broken line of the source, or
   // a sign that tells where a line may break.
   const GAP = "(?:[\\u00ad\\u200b-\\u200d\\u2060\\ufeff]|[ \\t]*\\n[ \\t]*)*";
 
   const SKIPPED =
-    "script, style, noscript, template, rt, rp, nav, button, select, textarea, .headerlink, .no-search, [hidden]";
+    "script, style, noscript, template, rt, rp, nav, button, select, textarea, .headerlink, .no-search, " +
+    '.translated-copy, [hidden]:not([hidden="until-found" i])';
   const INLINE = new Set(
     (
       "a abbr b bdi bdo cite code data dfn em font i img input ins kbd label mark q rb ruby s samp small span " +
@@ -26,7 +29,10 @@ const PageText = (() => {
   );
 
   const fold = (text) =>
-    text.replace(/[\uff01-\uff5e]/g, (c) => String.fromCharCode(c.charCodeAt(0) - 0xfee0)).toLowerCase();
+    text
+      .replace(/[\u00ad\u200b-\u200d\u2060\ufeff]/g, "")
+      .replace(/[\uff01-\uff5e]/g, (c) => String.fromCharCode(c.charCodeAt(0) - 0xfee0))
+      .toLowerCase();
 
   /* An expression for a text as it stands in a page, in ASCII letters of either width. */
   const literal = (text) => {
@@ -34,7 +40,7 @@ const PageText = (() => {
       const wide = /[!-~]/.test(c) ? String.fromCharCode(c.charCodeAt(0) + 0xfee0) : "";
       return `[${c.replace(/[\\\]^-]/, "\\$&")}${wide}]`;
     });
-    const edge = (c, look) => (/[\d]/.test(c) ? `(?${look}[\\p{L}\\p{N}_])` : "");
+    const edge = (c, look) => (/\d/.test(c) ? `(?${look}(?![${HAN}])[\\p{L}\\p{N}_])` : "");
     return new RegExp(edge(text[0], "<!") + signs.join(GAP) + edge(text.at(-1), "!"), "giu");
   };
 
@@ -78,8 +84,14 @@ const PageText = (() => {
   };
 
   /* Where in a text is what is looked for: literals anywhere, words where `isWord` returns what they are
-   * a form of. Different parts of a query that follow each other are one piece. */
-  const find = (text, { literals, isWord }) => {
+   * a form of. Different parts of a query that follow each other are one piece, with the signs between
+   * them, and with the words of the query that are not looked for. */
+  const find = (text, { literals, isWord, skipped = new Set() }) => {
+    const joins = (between) =>
+      between.length < 30 &&
+      !/[.。]\s|[!?;！？；]/.test(between) &&
+      (between.match(WORD) ?? []).every((word) => skipped.has(fold(word))) &&
+      between.split(WORD).every((signs) => /^[^\p{L}\p{N}]{0,3}$/u.test(signs));
     const found = [];
     literals.forEach((expression, which) => {
       for (const match of text.matchAll(expression)) found.push([match.index, match.index + match[0].length, which]);
@@ -94,12 +106,24 @@ const PageText = (() => {
     const pieces = [];
     for (const [start, end, which] of found) {
       const last = pieces.at(-1);
-      const follows = last && !last.which.has(which) && /^[\s.:/_-]{0,2}$/.test(text.slice(last.end, start));
+      const follows = last && !last.which.has(which) && joins(text.slice(last.end, start));
       if (last && (start < last.end || follows)) {
         last.end = Math.max(last.end, end);
         last.which.add(which);
       } else {
         pieces.push({ start, end, which: new Set([which]) });
+      }
+    }
+    // Words that are not looked for begin or end a piece as well.
+    if (skipped.size) {
+      const isSkipped = (match) => match && skipped.has(fold(match[1]));
+      for (const piece of pieces) {
+        for (let match; isSkipped((match = text.slice(0, piece.start).slice(-40).match(WORD_BEFORE))); ) {
+          piece.start -= match[0].length;
+        }
+        for (let match; isSkipped((match = text.slice(piece.end).match(WORD_BEHIND))); ) {
+          piece.end += match[0].length;
+        }
       }
     }
     return pieces;
@@ -164,7 +188,8 @@ const SphinxHighlight = {
     try {
       const kept = localStorage.getItem(SphinxHighlight.KEY);
       localStorage.removeItem(SphinxHighlight.KEY);
-      if (kept) return JSON.parse(kept);
+      const sought = kept && JSON.parse(kept);
+      if (sought?.literals && sought.words) return sought;
     } catch {
       /* nothing is kept, or not by this script */
     }
@@ -172,18 +197,19 @@ const SphinxHighlight = {
     const text = PageText.fold(typed);
     return {
       literals: text.match(new RegExp(`[${PageText.HAN}]+`, "gu")) ?? [],
-      words: text.match(PageText.WORD) ?? [],
+      words: (text.match(PageText.WORD) ?? []).map((word) => ({ forms: [word], beginnings: [] })),
     };
   },
 
   highlightSearchWords: () => {
     const sought = SphinxHighlight._sought();
     if (!sought) return;
-    const words = new Set(sought.words);
-    const beginnings = sought.beginnings ?? [];
+    const words = sought.words.map(({ forms = [], beginnings = [] }) => ({ forms: new Set(forms), beginnings }));
     const look = {
-      literals: (sought.literals ?? []).map(PageText.literal),
-      isWord: (word) => words.has(word) || beginnings.some((beginning) => word.startsWith(beginning)),
+      literals: sought.literals.map(PageText.literal),
+      skipped: new Set(sought.skipped),
+      isWord: (word) =>
+        words.find(({ forms, beginnings }) => forms.has(word) || beginnings.some((one) => word.startsWith(one))),
     };
     const marks = PageText.blocksOf(PageText.content(document)).flatMap((block) =>
       PageText.mark(block, PageText.find(block.text, look)),
