@@ -29,6 +29,27 @@ def test_import_brings_numpy_and_nothing_else():
     assert all(name == "edukit" or name.startswith("edukit.posenc") for name in ours)
 
 
+LATER = """
+import sys
+import edukit.posenc as posenc
+assert "edukit.posenc._transformer" not in sys.modules
+assert set(posenc.__all__) <= set(dir(posenc))
+missing = [name for name in posenc.__all__ if getattr(posenc, name, None) is None]
+assert not missing, missing
+from edukit.posenc import YaRN, identify
+try:
+    posenc.nothing
+except AttributeError as error:
+    assert str(error) == "module 'edukit.posenc' has no attribute 'nothing'"
+else:
+    raise AssertionError
+"""
+
+
+def test_every_name_is_there_and_much_of_it_is_loaded_later():
+    subprocess.run([sys.executable, "-c", LATER], check=True)
+
+
 def test_every_public_function_says_what_it_needs_and_where_it_comes_from():
     for name in edukit.posenc.__all__:
         thing = getattr(edukit.posenc, name)

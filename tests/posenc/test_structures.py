@@ -230,6 +230,15 @@ def test_nodes_without_edges_are_parts_of_their_own(normalized, recwarn):
     assert not recwarn.list
 
 
+def test_a_node_without_edges_comes_before_any_wave():
+    """Its eigenvalue is 0, and not the 1 of I - D^(-1/2) A D^(-1/2) with 0 for what is divided by 0."""
+    adjacency = np.zeros((5, 5))
+    adjacency[:4, :4] = path_graph(4)
+    found = laplacian_encoding(adjacency, 4)
+    np.testing.assert_allclose(found[:, 0], [0, 0, 0, 0, 1], atol=1e-12)
+    np.testing.assert_allclose(found[4, 1:], np.zeros(3), atol=1e-12)
+
+
 @pytest.mark.parametrize("factor", [1e-12, 1e12])
 def test_unit_of_the_weights_does_not_matter(factor):
     adjacency = random_graph(5, 7)

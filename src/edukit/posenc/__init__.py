@@ -5,50 +5,58 @@ the tables that tell it, and compute the attention that reads them. Each agrees 
 says where the well-known libraries differ. Importing this package imports numpy and nothing else.
 """
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from edukit.posenc._attention import ScoreTerms, attention, score_terms
 from edukit.posenc._biases import alibi_bias, alibi_slopes, t5_bias, t5_buckets, transformer_xl_scores
-from edukit.posenc._costs import (
-    BERT_BASE,
-    CombiningCost,
-    LayerFlops,
-    ParameterCounts,
-    TransformerSize,
-    combining_cost,
-    layer_flops,
-    parameter_counts,
-)
 from edukit.posenc._grid import sinusoidal_2d
-from edukit.posenc._identify import TableIdentity, identify
 from edukit.posenc._learned import learned_table, look_up, padded_positions
-from edukit.posenc._probes import (
-    ProbeResult,
-    energy_spectrum,
-    linear_probe,
-    principal_angles,
-    subspace_overlap,
-)
-from edukit.posenc._rotary import (
-    RotaryFrequencies,
-    apply_rotary,
-    rotary_2d,
-    rotary_frequencies,
-    rotary_permutation,
-)
-from edukit.posenc._scaling import (
-    NTK,
-    DynamicNTK,
-    Linear,
-    Llama3,
-    LongRoPE,
-    YaRN,
-    rotary_frequencies_from_config,
-)
 from edukit.posenc._sinusoid import rotation_matrix, sinusoidal, wavelengths
-from edukit.posenc._structures import laplacian_encoding, random_walk_encoding, tree_encoding
+
+if TYPE_CHECKING:
+    from edukit.posenc._costs import (
+        BERT_BASE,
+        CombiningCost,
+        LayerFlops,
+        ParameterCounts,
+        TransformerSize,
+        combining_cost,
+        layer_flops,
+        parameter_counts,
+    )
+    from edukit.posenc._identify import TableIdentity, identify
+    from edukit.posenc._probes import (
+        ProbeResult,
+        energy_spectrum,
+        linear_probe,
+        principal_angles,
+        subspace_overlap,
+    )
+    from edukit.posenc._rotary import (
+        RotaryFrequencies,
+        apply_rotary,
+        rotary_2d,
+        rotary_frequencies,
+        rotary_permutation,
+    )
+    from edukit.posenc._scaling import (
+        NTK,
+        DynamicNTK,
+        Linear,
+        Llama3,
+        LongRoPE,
+        YaRN,
+        rotary_frequencies_from_config,
+    )
+    from edukit.posenc._structures import laplacian_encoding, random_walk_encoding, tree_encoding
+    from edukit.posenc._training import Adam, Task, accuracy, copy_back, last_seen, train, which_came_first
+    from edukit.posenc._transformer import Transformer, TransformerConfig
 
 __all__ = [
     "BERT_BASE",
     "NTK",
+    "Adam",
     "CombiningCost",
     "DynamicNTK",
     "LayerFlops",
@@ -60,16 +68,22 @@ __all__ = [
     "RotaryFrequencies",
     "ScoreTerms",
     "TableIdentity",
+    "Task",
+    "Transformer",
+    "TransformerConfig",
     "TransformerSize",
     "YaRN",
+    "accuracy",
     "alibi_bias",
     "alibi_slopes",
     "apply_rotary",
     "attention",
     "combining_cost",
+    "copy_back",
     "energy_spectrum",
     "identify",
     "laplacian_encoding",
+    "last_seen",
     "layer_flops",
     "learned_table",
     "linear_probe",
@@ -89,7 +103,59 @@ __all__ = [
     "subspace_overlap",
     "t5_bias",
     "t5_buckets",
+    "train",
     "transformer_xl_scores",
     "tree_encoding",
     "wavelengths",
+    "which_came_first",
 ]
+
+# What is loaded when it is first asked for: who wants a table need not wait for a Transformer. The
+# dataclasses in these modules take longer to import than all the functions together.
+_LATER = {
+    "_costs": (
+        "BERT_BASE",
+        "CombiningCost",
+        "LayerFlops",
+        "ParameterCounts",
+        "TransformerSize",
+        "combining_cost",
+        "layer_flops",
+        "parameter_counts",
+    ),
+    "_identify": ("TableIdentity", "identify"),
+    "_probes": ("ProbeResult", "energy_spectrum", "linear_probe", "principal_angles", "subspace_overlap"),
+    "_rotary": (
+        "RotaryFrequencies",
+        "apply_rotary",
+        "rotary_2d",
+        "rotary_frequencies",
+        "rotary_permutation",
+    ),
+    "_scaling": (
+        "NTK",
+        "DynamicNTK",
+        "Linear",
+        "Llama3",
+        "LongRoPE",
+        "YaRN",
+        "rotary_frequencies_from_config",
+    ),
+    "_structures": ("laplacian_encoding", "random_walk_encoding", "tree_encoding"),
+    "_training": ("Adam", "Task", "accuracy", "copy_back", "last_seen", "train", "which_came_first"),
+    "_transformer": ("Transformer", "TransformerConfig"),
+}
+
+if not TYPE_CHECKING:  # a type checker knows the names from above, and would take any other one for known
+
+    def __getattr__(name: str) -> Any:
+        for module, names in _LATER.items():
+            if name in names:
+                loaded = importlib.import_module(f"edukit.posenc.{module}")
+                globals().update({each: getattr(loaded, each) for each in names})
+                return globals()[name]
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

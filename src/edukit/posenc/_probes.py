@@ -88,7 +88,7 @@ def linear_probe(
 
        w_c = (\Sigma + \lambda I)^{-1} \mu_c, \quad b_c = -\tfrac{1}{2} w_c \cdot \mu_c.
 
-    If the tokens are drawn so, no classifier of any kind is better.
+    If the tokens are drawn so, and enough of them are known, no classifier of any kind is better.
 
     Parameters
     ----------

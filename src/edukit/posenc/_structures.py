@@ -131,8 +131,7 @@ def laplacian_encoding(adjacency: npt.ArrayLike, dim: int, *, normalized: bool =
     TypeError
         If `adjacency` does not hold real numbers, `dim` is no integer or `normalized` is no bool.
     ValueError
-        If `adjacency` is not square, symmetric, finite and free of negative weights, or there are fewer
-        than `dim` non-trivial eigenvectors.
+        If `adjacency` is not square, symmetric, finite and at least 0, or `dim` is out of range.
 
     Notes
     -----
