@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from edukit.posenc import energy_spectrum, linear_probe, principal_angles, sinusoidal, subspace_overlap
-from edukit.posenc._probes import _softmax_weights
+from edukit.posenc._probes import PROBES, _softmax_weights
 
 # -- reading labels out ---------------------------------------------------------------------------
 
@@ -221,6 +221,29 @@ def test_centring_takes_out_the_mean_row():
     np.testing.assert_allclose(energy_spectrum(table, centred=True), [1, 1])
 
 
+@pytest.mark.parametrize("unit", [5e-324, 1e-300, 1e-170, 1e170, 1e300])
+def test_unit_of_the_vectors_does_not_matter(unit):
+    rows = unit * np.arange(40.0).reshape(40, 1)
+    labels = np.arange(40) // 20
+    for probe in PROBES:
+        plain = linear_probe(np.arange(40.0).reshape(40, 1), labels, probe=probe)
+        assert linear_probe(rows, labels, probe=probe) == plain
+    for centred in (False, True):
+        table = np.array([[6.0, 0], [0, 3], [2, 2]])
+        expected = energy_spectrum(table, centred=centred)
+        np.testing.assert_allclose(energy_spectrum(unit * table, centred=centred), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("value", [0.1, 1 / 3, 1e20 / 7, -1e-20 / 3])
+def test_equal_rows_have_no_energy_about_their_mean(value):
+    for rows in (1, 3, 7, 1000):
+        with pytest.raises(ValueError, match="table must hold something"):
+            energy_spectrum(np.full((rows, 3), value), centred=True)
+    # Beside a large column that does not vary, a small one that does is all there is.
+    beside = np.column_stack((np.full(4, 1e20 / 7), np.arange(4.0)))
+    np.testing.assert_allclose(energy_spectrum(beside, centred=True), [1, 1])
+
+
 # -- bad input ------------------------------------------------------------------------------------
 
 X = np.ones((4, 2))
@@ -238,6 +261,7 @@ X = np.ones((4, 2))
             r"labels must have one value for each row, shape \(4,\), not \(2,\)",
         ),
         ({"labels": [0.0, 1, 0, 1]}, TypeError, "labels must hold integers, not values of dtype float64"),
+        ({"labels": [[0], [1, 0]]}, ValueError, "labels must be an array; the rows of the value differ"),
         ({"groups": [0]}, ValueError, "groups must have one value for each row"),
         (
             {"groups": [1, 1, 1, 1]},

@@ -94,6 +94,12 @@ def test_no_nodes_and_the_root_alone():
     np.testing.assert_array_equal(tree_encoding([[]], depth=1, branching=1), [[0]])
 
 
+def test_paths_may_come_from_an_iterator():
+    ways = ["", "1", "01"]
+    encoding = tree_encoding((map(int, way) for way in ways), depth=2, branching=2)
+    np.testing.assert_array_equal(encoding, tree_encoding([[], [1], [0, 1]], depth=2, branching=2))
+
+
 # -- graphs ---------------------------------------------------------------------------------------
 
 
@@ -338,6 +344,9 @@ def test_edges_may_be_true_and_false():
         ({"paths": [[0], [2]]}, ValueError, r"paths\[1\] must hold branches below 2, not 2"),
         ({"paths": [[-1]]}, ValueError, r"paths\[0\] must be at least 0, not -1"),
         ({"paths": [[0.5]]}, TypeError, r"paths\[0\] must be an integer, not 0.5"),
+        ({"paths": 3}, TypeError, "paths must be a sequence, not 3"),
+        ({"paths": [[0], 1]}, TypeError, r"paths\[1\] must be a sequence, not 1"),
+        ({"paths": ["0"]}, TypeError, r"paths\[0\] must be an integer, not '0'"),
         ({"decay": 1.5}, ValueError, "decay must lie between 0 and 1, not 1.5"),
         ({"decay": [0.5, -0.1]}, ValueError, "decay must lie between 0 and 1"),
         ({"decay": math.nan}, ValueError, "decay must lie between 0 and 1, not nan"),
@@ -359,6 +368,7 @@ def test_tree_names_bad_input(arguments, error, message):
         ([[0, -1.0], [-1.0, 0]], ValueError, "adjacency must hold weights of at least 0, not -1.0"),
         ([[0, math.nan], [1, 0]], ValueError, "adjacency must be finite"),
         ([["a"]], TypeError, "adjacency must hold real numbers"),
+        ([[0], [1, 0]], ValueError, "adjacency must be an array; the rows of the value differ in shape"),
     ],
 )
 @pytest.mark.parametrize("encode", [laplacian_encoding, random_walk_encoding])

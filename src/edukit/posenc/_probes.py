@@ -1,5 +1,6 @@
 """What can be read out of vectors linearly, and how the spaces that they span lie to each other."""
 
+import math
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -339,8 +340,13 @@ def energy_spectrum(table: npt.ArrayLike, *, centred: bool = False) -> Floats:
         raise ValueError(f"table must have rows and columns, not the shape {x.shape}")
     if not isinstance(centred, bool | np.bool_):
         raise TypeError(f"centred must be True or False, not {centred!r}")
+    # To scale by a power of two rounds nothing, and keeps squares from overflowing or vanishing.
+    x = x * _unit(x)
     if centred:
+        size = np.abs(x).max(axis=0)
         x = x - x.mean(axis=0)
+        # What the mean leaves of equal rows is rounding, and has no directions.
+        x[np.abs(x) <= len(x) * np.finfo(float).eps * size] = 0
     energy = np.linalg.svd(x, compute_uv=False) ** 2
     total = energy.sum()
     if not total > 0:
@@ -375,9 +381,18 @@ def _split(
 
 def _scaled(train: Floats, test: Floats) -> tuple[Floats, Floats]:
     """Return both parts, moved and scaled as a whole so that the training values have mean 0 and size 1."""
+    unit = _unit(train)
+    train, test = train * unit, test * unit
     mean = train.mean(axis=0)
     size = float(np.sqrt(np.mean((train - mean) ** 2))) or 1.0
     return _with_one((train - mean) / size), _with_one((test - mean) / size)
+
+
+def _unit(x: Floats) -> float:
+    """Return the power of two that brings the largest value near 1."""
+    largest = float(np.abs(x).max(initial=0.0))
+    # Not past 2**1000, for the smallest of all numbers.
+    return math.ldexp(1.0, min(-math.frexp(largest)[1], 1000))
 
 
 def _with_one(x: Floats) -> Floats:
@@ -501,7 +516,7 @@ def _finite_array(name: str, array: npt.NDArray[Any]) -> Floats:
 
 
 def _integers(name: str, value: npt.ArrayLike, rows: int) -> npt.NDArray[Any]:
-    array = np.asarray(value)
+    array = arguments.real_array(name, value)
     if array.dtype.kind not in "iu":
         raise TypeError(f"{name} must hold integers, not values of dtype {array.dtype}")
     if array.shape != (rows,):

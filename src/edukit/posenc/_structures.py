@@ -85,8 +85,9 @@ def tree_encoding(
     if not ((decays >= 0) & (decays <= 1)).all():
         raise ValueError(f"decay must lie between 0 and 1, not {decay!r}")
 
-    stacks = np.zeros((len(paths), depth, branching))
-    for node, path in enumerate(paths):
+    ways = [_listed(f"paths[{node}]", path) for node, path in enumerate(_listed("paths", paths))]
+    stacks = np.zeros((len(ways), depth, branching))
+    for node, path in enumerate(ways):
         if len(path) > depth:
             raise ValueError(
                 f"paths must have at most depth {depth} steps, but path {node} has {len(path)}"
@@ -98,7 +99,7 @@ def tree_encoding(
             stacks[node, level, taken] = 1
     weights = decays.reshape(-1, 1) ** np.arange(depth)
     copies: Floats = stacks[:, np.newaxis] * weights[:, :, np.newaxis]
-    return copies.reshape(len(paths), decays.size * depth * branching)
+    return copies.reshape(len(ways), decays.size * depth * branching)
 
 
 def laplacian_encoding(adjacency: npt.ArrayLike, dim: int, *, normalized: bool = True) -> Floats:
@@ -255,11 +256,21 @@ def random_walk_encoding(adjacency: npt.ArrayLike, steps: int) -> Floats:
     return encoding
 
 
+def _listed(name: str, value: Any) -> list[Any]:
+    try:
+        return list(value)
+    except TypeError:
+        raise TypeError(f"{name} must be a sequence, not {value!r}") from None
+
+
 # -- Laplacians -----------------------------------------------------------------------------------
 
 
 def _adjacency(value: npt.ArrayLike) -> Floats:
-    array: npt.NDArray[Any] = np.asarray(value)
+    try:
+        array: npt.NDArray[Any] = np.asarray(value)
+    except ValueError:
+        raise ValueError("adjacency must be an array; the rows of the value differ in shape") from None
     # Edges are often given as True and False.
     if array.dtype == np.bool_:
         array = array.astype(np.int64)
