@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from edukit.posenc import energy_spectrum, linear_probe, principal_angles, sinusoidal, subspace_overlap
-from edukit.posenc._probes import PROBES, _softmax_weights
+from edukit.posenc._probes import PROBES, _discriminant_weights, _least_squares_weights, _softmax_weights
 
 # -- reading labels out ---------------------------------------------------------------------------
 
@@ -107,6 +107,35 @@ def test_softmax_ends_where_its_loss_is_lowest(ridge):
             elsewhere[place] += by
             assert loss(elsewhere) > loss(weights) - 1e-9
     assert loss(weights) < math.log(3)
+
+
+def test_ridge_holds_back_the_directions_and_not_the_constant():
+    rng = np.random.default_rng(5)
+    x = rng.normal(size=(30, 3))
+    x -= x.mean(axis=0)
+    labels = np.array([0] * 20 + [1] * 7 + [2] * 3)
+    weights = _least_squares_weights(np.column_stack((x, np.ones(30))), labels, 3, 0.7)
+    # With centred columns the constant is the share of each class, whatever the ridge is.
+    np.testing.assert_allclose(weights[-1], [20 / 30, 7 / 30, 3 / 30], rtol=1e-12)
+    for c in range(3):
+        target = (labels == c) - np.mean(labels == c)
+        expected = np.linalg.solve(x.T @ x + 30 * 0.7 * np.eye(3), x.T @ target)
+        np.testing.assert_allclose(weights[:-1, c], expected, rtol=1e-10)
+
+
+def test_discriminant_is_the_spread_within_the_classes_and_the_ridge():
+    rng = np.random.default_rng(6)
+    x, labels, ridge = rng.normal(size=(40, 3)), np.arange(40) % 4, 0.7
+    weights = _discriminant_weights(np.column_stack((x, np.ones(40))), labels, 4, ridge)
+    spread = np.zeros((3, 3))
+    for c in range(4):
+        for row in x[labels == c]:
+            spread += np.outer(row - x[labels == c].mean(axis=0), row - x[labels == c].mean(axis=0)) / 40
+    for c in range(4):
+        mean = x[labels == c].mean(axis=0)
+        expected = np.linalg.solve(spread + ridge * np.eye(3), mean)
+        np.testing.assert_allclose(weights[:-1, c], expected, rtol=1e-10)
+        assert weights[-1, c] == pytest.approx(-expected @ mean / 2)
 
 
 @pytest.mark.parametrize("probe", ["softmax", "discriminant", "least squares"])
