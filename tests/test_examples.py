@@ -96,3 +96,55 @@ def test_order_is_invisible_stops_when_a_claim_fails(setup, claim):
     result = run(ORDER, setup=setup)
     assert result.returncode == 1
     assert claim in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("script", "setup", "claim"),
+    [
+        # All positions alike: then one matrix serves word and position well enough.
+        (
+            "plot_02_concatenate_or_add",
+            "import edukit.posenc as e, numpy\n"
+            "e.sinusoidal = lambda length, dim, **o: numpy.ones((length, dim))",
+            "concat-fixed-misses-least is",
+        ),
+        # A layer whose work is the comparing alone, as the article has it.
+        (
+            "plot_02_what_width_costs",
+            "import edukit.posenc as e, dataclasses; true = e.layer_flops\n"
+            "e.layer_flops = lambda *given: "
+            "dataclasses.replace(true(*given), projections=0, feed_forward=0)",
+            "concat-work-ratio-128 is",
+        ),
+        (
+            "plot_03_geometry",
+            "import edukit.posenc as e; true = e.sinusoidal\n"
+            "e.sinusoidal = lambda length, dim, **o: 2 * true(length, dim, **o)",
+            "geometry-step-64 is",
+        ),
+        # Positions that are at right angles and as different as can be.
+        (
+            "plot_03_nearly_orthogonal",
+            "import edukit.posenc as e, numpy\n"
+            "e.sinusoidal = lambda n, d, **o: numpy.random.default_rng(99).normal(size=(n, d))",
+            "geometry-cosine-positions is",
+        ),
+        (
+            "plot_04_rank_and_subspaces",
+            "import edukit.posenc as e, numpy\n"
+            "e.sinusoidal = lambda n, d, **o: numpy.random.default_rng(99).normal(size=(n, d))",
+            "told-decoded-400-words is",
+        ),
+        # Positions a hundred times smaller than they are drown in the words.
+        (
+            "plot_04_probes_and_scale",
+            "import edukit.posenc as e; true = e.sinusoidal\n"
+            "e.sinusoidal = lambda length, dim, **o: true(length, dim, **o) / 100",
+            "told-best-002 is",
+        ),
+    ],
+)
+def test_why_add_stops_when_a_claim_fails(script, setup, claim):
+    result = run(EXAMPLES / "position" / f"{script}.py", setup=setup)
+    assert result.returncode == 1
+    assert claim in result.stderr
