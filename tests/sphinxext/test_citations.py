@@ -34,6 +34,7 @@ def test_citations_speak_the_language_of_the_page(copy_site, language, sentence)
     for link in paragraph.select("a"):
         assert soup.select_one(link["href"])
     assert len(paragraph.select("a")) == 5
+    assert [entry["role"] for entry in soup.select("[role=list] > .citation")] == ["listitem"] * 3
 
 
 def test_a_style_of_the_project_is_left_alone(copy_site):

@@ -129,9 +129,9 @@ def rotary_frequencies(
 
     Notes
     -----
-    Where the frequencies depend on `length`, turn all keys again when it grows: a query and a key that
-    were turned by different frequencies do not meet in a score of their offset (a fault of several
-    caches of keys). With ``dim=2`` the one frequency is 1, whatever the base.
+    Where the frequencies depend on `length`, turn all keys again when it grows: the score of a query and
+    a key that were turned by different frequencies does not depend on their offset alone. Caches of keys
+    have had this fault. With ``dim=2`` the one frequency is 1, whatever the base.
 
     References
     ----------
@@ -208,15 +208,15 @@ def apply_rotary(
     TypeError
         If an argument has the wrong type.
     ValueError
-        If the number of frequencies does not fit the columns, `positions` do not broadcast, or an
-        argument is out of range.
+        If shapes do not fit, or an argument is out of range; the message says which.
 
     Notes
     -----
     The norm of a row is kept, and the dot product of two turned rows depends on their positions only
     through the offset, as long as both are turned by the same `frequencies` in the same `layout`. The
     attention factor multiplies what turns, not the columns that are left as they are. Angles are
-    computed to the last place and float16 is turned in float32; the cast comes last.
+    computed to the last place and float16 is turned in float32; the cast comes last. Where several heads
+    share their positions, up to 32 MiB of sines and cosines are kept for the next call.
 
     References
     ----------
@@ -272,8 +272,7 @@ def rotary_2d(
     TypeError
         If an argument has the wrong type.
     ValueError
-        If the number of frequencies does not fit the columns, `positions` do not broadcast, or an
-        argument is out of range.
+        If shapes do not fit, or an argument is out of range; the message says which.
 
     Notes
     -----
@@ -326,8 +325,8 @@ def rotary_permutation(dim: int) -> npt.NDArray[np.int64]:
 
        \mathrm{halves}(x_P) = \mathrm{interleaved}(x)_P
 
-    to the last bit. To move a model from one layout to the other, reorder so the rows of the matrices
-    that make each head's queries and keys.
+    to the last bit. To bring a model from the interleaved layout to halves, put the rows of the matrices
+    that make each head's queries and keys into this order.
 
     Parameters
     ----------

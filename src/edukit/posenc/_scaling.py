@@ -229,8 +229,7 @@ class YaRN(Scaling):
                 "beta_fast must be above beta_slow, and that above 0, "
                 f"not {self.beta_fast} and {self.beta_slow}"
             )
-        if not isinstance(self.truncate, bool | np.bool_):
-            raise TypeError(f"truncate must be True or False, not {self.truncate!r}")
+        arguments.boolean("truncate", self.truncate)
         _check_attention_factor(self.attention_factor)
         for name in ("mscale", "mscale_all_dim"):
             if getattr(self, name) is not None:
@@ -270,7 +269,7 @@ class YaRN(Scaling):
 
 @dataclass(frozen=True, slots=True)
 class Llama3(Scaling):
-    r"""Llama 3.1's scaling: waves that fit into the original length often stay, long ones are divided.
+    r"""Llama 3.1's scaling: pairs that turn often within the original length stay, slow ones are divided.
 
     With :math:`n_i = L_0 \omega_i / (2 \pi)`, how often a pair turns within the original length, and
     :math:`s_i = (n_i - \mathrm{low}) / (\mathrm{high} - \mathrm{low})`, cut off at 0 and 1,
