@@ -375,6 +375,8 @@ def plain_value(value: float, spec: str = "") -> str:
 
 
 _ROLE = re.compile(r"\{measured\}`([^`:]+)(?::([^`]*))?`")
+# Links that a terminal cannot follow: what they say is enough there.
+_LINK = re.compile(r"\{(?:term|doc|func|class|ref|cite:[a-z]+)\}`~?([^`<]+?)(?:\s*<[^`>]*>)?`")
 
 
 def fill_in(text: str, measured: Mapping[str, Measurement]) -> str:
@@ -382,15 +384,16 @@ def fill_in(text: str, measured: Mapping[str, Measurement]) -> str:
 
     Examples
     --------
-    >>> fill_in("It is {measured}`height:.1f` m tall.", {"height": Measurement("height", 7.25)})
-    'It is 7.2 m tall.'
+    >>> measured = {"height": Measurement("height", 7.25)}
+    >>> fill_in("The {term}`oak <tree>` is {measured}`height:.1f` m tall.", measured)
+    'The oak is 7.2 m tall.'
     """
 
     def number(role: re.Match[str]) -> str:
         one = measured.get(role[1].strip())
         return plain_value(one.value, (role[2] or "").strip()) if one else role[0]
 
-    return _ROLE.sub(number, text)
+    return _LINK.sub(r"\1", _ROLE.sub(number, text))
 
 
 # -- the claims of a page ----------------------------------------------------------------------------------

@@ -108,12 +108,13 @@ def test_angles_are_right_far_out(position, heads):
     dim = 64
     x = np.tile(np.array([1.0, 0.0], np.float32), (heads, 1, dim // 2))
     turned = apply_rotary(x, position, rotary_frequencies(dim), layout="interleaved")[0, 0].astype(float)
+    near = 2e-7 if abs(position) < 8192 else 4e-7
     with localcontext() as context:
         context.prec = 60
         for pair in range(dim // 2):
             angle = float(Decimal(position) * Decimal(10000) ** -(Decimal(2 * pair) / dim) % (2 * PI))
-            assert turned[2 * pair] == pytest.approx(math.cos(angle), abs=4e-7)
-            assert turned[2 * pair + 1] == pytest.approx(math.sin(angle), abs=4e-7)
+            assert turned[2 * pair] == pytest.approx(math.cos(angle), abs=near)
+            assert turned[2 * pair + 1] == pytest.approx(math.sin(angle), abs=near)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

@@ -119,7 +119,7 @@ def test_agrees_with_libraries(name, scaling, base, length, config, source):
     pairs=st.integers(1, 64),
     base=st.floats(10, 1e6),
     factor=st.floats(1, 64),
-    original=st.integers(512, 65536),
+    original=st.integers(64, 65536),
     fast=st.floats(8, 64),
     slow=st.floats(0.5, 4),
     truncate=st.booleans(),

@@ -139,6 +139,15 @@ def test_adam_takes_the_steps_of_the_paper(gradients, rate, beta1, beta2, epsilo
         np.testing.assert_allclose(ours, [path[i] for path in paths], rtol=1e-9, atol=1e-9)
 
 
+def test_adam_forgets_a_large_gradient_without_losing_a_small_one():
+    weights = {"a": np.zeros(1)}
+    adam = Adam(weights, rate=1, beta1=0, beta2=0, epsilon=1e-12)
+    for g in (1.0, 1e-9):
+        adam.step({"a": np.array([g])})
+    # Without memory each step is the sign of its gradient.
+    np.testing.assert_allclose(weights["a"], -2, rtol=1e-2)
+
+
 def test_adam_starts_with_the_numbers_of_the_paper():
     adam = Adam({})
     assert (adam.rate, adam.beta1, adam.beta2, adam.epsilon) == (0.001, 0.9, 0.999, 1e-8)

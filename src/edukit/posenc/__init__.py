@@ -18,7 +18,15 @@ from edukit.posenc._costs import (
     parameter_counts,
 )
 from edukit.posenc._grid import sinusoidal_2d
+from edukit.posenc._identify import TableIdentity, identify
 from edukit.posenc._learned import learned_table, look_up, padded_positions
+from edukit.posenc._probes import (
+    ProbeResult,
+    energy_spectrum,
+    linear_probe,
+    principal_angles,
+    subspace_overlap,
+)
 from edukit.posenc._rotary import (
     RotaryFrequencies,
     apply_rotary,
@@ -36,6 +44,7 @@ from edukit.posenc._scaling import (
     rotary_frequencies_from_config,
 )
 from edukit.posenc._sinusoid import rotation_matrix, sinusoidal, wavelengths
+from edukit.posenc._structures import laplacian_encoding, random_walk_encoding, tree_encoding
 from edukit.posenc._training import Adam, Task, accuracy, copy_back, last_seen, train, which_came_first
 from edukit.posenc._transformer import Transformer, TransformerConfig
 
@@ -50,8 +59,10 @@ __all__ = [
     "Llama3",
     "LongRoPE",
     "ParameterCounts",
+    "ProbeResult",
     "RotaryFrequencies",
     "ScoreTerms",
+    "TableIdentity",
     "Task",
     "Transformer",
     "TransformerConfig",
@@ -64,12 +75,18 @@ __all__ = [
     "attention",
     "combining_cost",
     "copy_back",
+    "energy_spectrum",
+    "identify",
+    "laplacian_encoding",
     "last_seen",
     "layer_flops",
     "learned_table",
+    "linear_probe",
     "look_up",
     "padded_positions",
     "parameter_counts",
+    "principal_angles",
+    "random_walk_encoding",
     "rotary_2d",
     "rotary_frequencies",
     "rotary_frequencies_from_config",
@@ -78,10 +95,12 @@ __all__ = [
     "score_terms",
     "sinusoidal",
     "sinusoidal_2d",
+    "subspace_overlap",
     "t5_bias",
     "t5_buckets",
     "train",
     "transformer_xl_scores",
+    "tree_encoding",
     "wavelengths",
     "which_came_first",
 ]

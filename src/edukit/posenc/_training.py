@@ -9,6 +9,8 @@ from edukit.posenc import _arguments as arguments
 from edukit.posenc._transformer import Array, Transformer
 
 Drawn = tuple[Array, Array, Array]
+# Annotations with np.random are in quotes: numpy loads its random numbers when they are first used, and
+# importing this package is not to be that use.
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +60,12 @@ class Task:
     length: int
     shortest: int
     chance: float
-    make: Callable[[np.random.Generator, int, int], Drawn]
+    make: "Callable[[np.random.Generator, int, int], Drawn]"
 
     def __post_init__(self) -> None:
         arguments.integer("length", self.length, at_least=self.shortest)
 
-    def draw(self, count: int, *, seed: int | np.random.Generator, length: int | None = None) -> Drawn:
+    def draw(self, count: int, *, seed: "int | np.random.Generator", length: int | None = None) -> Drawn:
         """Draw sequences with their answers.
 
         Parameters
@@ -77,10 +79,8 @@ class Task:
 
         Returns
         -------
-        tokens, targets : ndarray of int, shape (count, length)
-            The sequences, and the right answer at each token.
-        mask : ndarray of bool, shape (count, length)
-            Where there is a right answer.
+        tokens, targets, mask : ndarrays of int, int and bool, shape (count, length)
+            The sequences, the right answer at each token, and where there is one.
 
         Raises
         ------
@@ -140,7 +140,7 @@ def which_came_first(length: int = 16, *, fillers: int = 5) -> Task:
     """
     fillers = arguments.integer("fillers", fillers, at_least=1)
 
-    def make(rng: np.random.Generator, count: int, length: int) -> Drawn:
+    def make(rng: "np.random.Generator", count: int, length: int) -> Drawn:
         tokens = rng.integers(3, 3 + fillers, size=(count, length))
         # The two smallest of random numbers stand at two different places, all pairs equally likely.
         places = np.argsort(rng.random((count, length - 1)), axis=1)[:, :2]
@@ -198,7 +198,7 @@ def copy_back(length: int = 24, *, back: int = 2, symbols: int = 8) -> Task:
     back = arguments.integer("back", back, at_least=1)
     symbols = arguments.integer("symbols", symbols, at_least=2)
 
-    def make(rng: np.random.Generator, count: int, length: int) -> Drawn:
+    def make(rng: "np.random.Generator", count: int, length: int) -> Drawn:
         tokens = rng.integers(symbols, size=(count, length))
         targets, mask = _unanswered(tokens)
         targets[:, back:] = tokens[:, :-back]
@@ -256,7 +256,7 @@ def last_seen(length: int = 24, *, symbols: int = 7, share: float = 0.15) -> Tas
     if not 0 <= share <= 1:
         raise ValueError(f"share must lie between 0 and 1, not {share}")
 
-    def make(rng: np.random.Generator, count: int, length: int) -> Drawn:
+    def make(rng: "np.random.Generator", count: int, length: int) -> Drawn:
         tokens = rng.integers(symbols, size=(count, length))
         mask = rng.random((count, length)) >= share
         mask[:, 0], mask[:, -1] = False, True
@@ -275,8 +275,8 @@ class Adam:
 
     .. math::
 
-       m &\leftarrow \beta_1 m + (1 - \beta_1)\, g, \qquad
-       v \leftarrow \beta_2 v + (1 - \beta_2)\, g^2 \\
+       m &\leftarrow \beta_1 m + (1 - \beta_1)\, g \\
+       v &\leftarrow \beta_2 v + (1 - \beta_2)\, g^2 \\
        \theta &\leftarrow \theta - \alpha\,
        \frac{m / (1 - \beta_1^t)}{\sqrt{v / (1 - \beta_2^t)} + \epsilon}
 
@@ -359,8 +359,10 @@ class Adam:
         square_share = 1 - self.beta2**self._steps
         for name, parameter in self._parameters.items():
             g, m, v = gradients[name], self._mean[name], self._square[name]
-            m += (1 - self.beta1) * (g - m)
-            v += (1 - self.beta2) * (g * g - v)
+            m *= self.beta1
+            m += (1 - self.beta1) * g
+            v *= self.beta2
+            v += (1 - self.beta2) * g * g
             parameter -= rate / mean_share * m / (np.sqrt(v / square_share) + self.epsilon)
 
 
@@ -484,7 +486,7 @@ def accuracy(
 _TRAINING, _TESTING = 0, 1
 
 
-def _stream(seed: int, purpose: int) -> np.random.Generator:
+def _stream(seed: int, purpose: int) -> "np.random.Generator":
     return np.random.default_rng([arguments.integer("seed", seed, at_least=0), purpose])
 
 

@@ -8,7 +8,7 @@ dictionary, and returns the one by the input. The whole model is run part by par
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -71,8 +71,12 @@ class TransformerConfig:
     TypeError
         If a number is no integer, or `causal` no bool.
     ValueError
-        If a number is less than 1, `position` is unknown, `heads` do not divide `width`, "rotary"
-        would get heads of an odd width, or "concatenate" would leave no column to the embeddings.
+        If a number is less than 1, `position` is unknown, or the widths do not fit together.
+
+    Notes
+    -----
+    The `width` is a multiple of `heads`; each head is of even width for "rotary". `position_width` is
+    less than `width` for "concatenate". The buckets of "t5" are those of :func:`t5_buckets`.
 
     References
     ----------
@@ -126,8 +130,11 @@ class Transformer:
 
     .. math::
 
-       Y = X + \mathrm{Attention}(\mathrm{Norm}(X)), \qquad
-       Z = Y + \mathrm{GELU}(\mathrm{Norm}(Y)\, W_1 + b_1)\, W_2 + b_2
+       Y &= X + \mathrm{Attention}(\mathrm{Norm}(X)) \\
+       Z &= Y + \mathrm{GELU}(\mathrm{Norm}(Y)\, W_1 + b_1)\, W_2 + b_2
+
+    `config` is what was given, `parameters` holds the weights by name, such as ``"embedding"`` or
+    ``"layer0.query"``, and `size` says how many numbers they are.
 
     Parameters
     ----------
@@ -137,15 +144,6 @@ class Transformer:
         Seed of the random weights.
     dtype : dtype, optional
         float32, or float64 for gradients that are to be checked.
-
-    Attributes
-    ----------
-    config : TransformerConfig
-        As given.
-    parameters : dict of str to ndarray
-        The weights by name, such as ``"embedding"`` or ``"layer0.query"``.
-    size : int
-        How many numbers the weights are.
 
     Raises
     ------
@@ -253,10 +251,9 @@ class Transformer:
 
         Returns
         -------
-        loss : float
-            The mean of :math:`-\ln p(\text{target})` over the answers that count.
-        gradients : dict of str to ndarray
-            One array for each of the `parameters`, of its shape.
+        loss, gradients : float and dict of str to ndarray
+            The mean of :math:`-\ln p(\text{target})` over the answers that count, and one array for each
+            of the `parameters`, of its shape.
 
         Raises
         ------
@@ -355,8 +352,7 @@ def _beside(x: Array, table: Array) -> Array:
     return np.concatenate([x, np.broadcast_to(table, (len(x), *table.shape))], axis=-1)
 
 
-@dataclass(frozen=True, slots=True)
-class _Relative:
+class _Relative(NamedTuple):
     """What attention is told of the offset between two tokens, the same in every layer.
 
     Attributes
@@ -552,7 +548,7 @@ def _numbers(name: str, value: npt.ArrayLike, *, below: int) -> Array:
     return array
 
 
-def _draw(config: TransformerConfig, rng: np.random.Generator, dtype: np.dtype[Any]) -> Parameters:
+def _draw(config: TransformerConfig, rng: "np.random.Generator", dtype: np.dtype[Any]) -> Parameters:
     def normal(rows: int, columns: int, variance: float) -> Array:
         return (rng.normal(size=(rows, columns)) * math.sqrt(variance)).astype(dtype)
 
