@@ -98,8 +98,8 @@ measure("field-spread-relative", max(spread[name] for name in relative), below=1
 
 # %%
 # The first map is a bed of nails: only training can bring an order into a learned table. In the other five
-# each stripe along the diagonal has one colour. They see the *offset*, and five of the six differ only in
-# what they make of it. (The sinusoid sees it alone only here, where the matrices of queries and keys are
+# each stripe along the diagonal has one colour. They see the *offset*, and differ in what they make of it.
+# (The sinusoid sees it alone only here, where the matrices of queries and keys are
 # left out. Inside a network the word and the position are mixed, and then it sees more.)
 #
 # What they cost
@@ -208,6 +208,6 @@ figures.show()
 # ------------------
 #
 # - But for the learned table, all of these schemes can be read as a rule for offsets.
-# - They differ by three orders of magnitude in what they cost, and none of them costs much.
+# - Some of them cost nothing, and the dearest of them a third of a per cent.
 # - ALiBi takes away with the distance, and T5 adds one learned number to a score: it neither
 #   adds nor concatenates vectors.
