@@ -39,9 +39,7 @@ fig, panels = figures.subplots(
 for axes, m in zip(panels.flat, frames, strict=True):
     arrows = apply_rotary([q, k], [m, m - 2], one_pair, layout="interleaved")
     for (x, y), name, colour in zip(arrows, ("query", "key"), ("C0", "C1"), strict=True):
-        axes.annotate(
-            "", (x, y), (0, 0), arrowprops={"arrowstyle": "->", "color": colour, "lw": 2.5}
-        )
+        axes.annotate("", (x, y), (0, 0), arrowprops={"arrowstyle": "->", "color": colour, "lw": 2.5})
         if m == frames[0]:
             axes.text(1.25 * x, 1.25 * y, name, color=colour, ha="center", va="center")
     circle = np.exp(1j * np.linspace(0, 2 * np.pi, 100))
@@ -72,8 +70,8 @@ for axes, m in zip(panels.flat, frames, strict=True):
 #
 #    (W_q x_m)\, (W_k x_n)^{*}\, e^{\mathrm i (m - n) \theta}
 #
-# Only :math:`m - n` is left. We test it on twenty draws of queries and keys with 64 numbers, at random places
-# in a text of 100 000 tokens.
+# Only :math:`m - n` is left. We test it on twenty draws of queries and keys with 64 numbers, at random
+# places in a text of 100 000 tokens.
 
 d = 64
 turning = rotary_frequencies(d)
@@ -149,7 +147,8 @@ score = apply_rotary(ones, -offsets, turning, layout="interleaved") @ np.ones(64
 fig, axes = figures.subplots(
     alt=(
         "Two curves over the offset, from 0 to 100. The bound falls quickly at first, and then in waves, "
-        "with several small rises. The score of equal vectors falls in waves too, and rises again and again."
+        "with several small rises. The score of equal vectors falls in waves too, and rises again and "
+        "again."
     ),
 )
 axes.plot(offsets, bound_64 / bound_64[0], label="upper bound")
@@ -184,6 +183,6 @@ figures.show()
 # - Turned arrows keep their lengths, and their dot product knows the offset and nothing else of the
 #   positions.
 # - Turning multiplies. It is no kind of addition: what it does to a word depends on the word.
-# - That scores fall with the offset holds for an upper bound and only on the whole. The bound
-#   itself rises here and there, and a single score may lie anywhere below it: a head that has learned to look
-#   five places back has its largest score there.
+# - That scores fall with the offset holds for an upper bound and only on the whole. The bound itself rises
+#   here and there, and a single score may lie anywhere below it: a head that has learned to look five
+#   places back has its largest score there.

@@ -127,9 +127,9 @@ measure("field-cost-t5", cost["T5, 32 buckets"], expect=384)
 # ALiBi: minus, not plus
 # ----------------------
 #
-# ALiBi changes a score by :math:`-m\,(i - j)`: it takes more off the farther back a key stands. Explanations
-# now and then write :math:`+m\,|i - j|`. Take eight tokens that are equal in content and the slope
-# :math:`m = 0.5`, and look at the shares of the last one.
+# ALiBi changes a score by :math:`-m\,(i - j)`: it takes more off the farther back a key stands.
+# Explanations now and then write :math:`+m\,|i - j|`. Take eight tokens that are equal in content and the
+# slope :math:`m = 0.5`, and look at the shares of the last one.
 
 nothing = np.zeros((8, 4))
 minus = alibi_bias(8, 8, 8, dtype=np.float64)[0]  # the first of eight heads has the slope 0.5
@@ -176,8 +176,8 @@ bucket = t5_buckets(-back)  # in an encoder, keys before the query
 
 fig, axes = figures.subplots(
     alt=(
-        "A staircase on a logarithmic axis: the bucket over the distance. Up to distance 8 each step is one "
-        "wide, then steps grow wider in proportion. From 128 on it stays at bucket 15."
+        "A staircase on a logarithmic axis: the bucket over the distance. Up to distance 8 each step is "
+        "one wide, then steps grow wider in proportion. From 128 on it stays at bucket 15."
     ),
 )
 axes.step(back + 1, bucket, where="mid")

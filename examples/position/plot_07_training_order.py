@@ -143,8 +143,8 @@ fig, panels = figures.subplots(
     figsize=(4.2, 4.6),
     sharex=True,
     alt=(
-        "The step at which the loss is halved, for four models, two tasks and five seeds. Split 24 and 8 is "
-        "the slowest in both. In the first task the other three lie close together. In the second the "
+        "The step at which the loss is halved, for four models, two tasks and five seeds. Split 24 and 8 "
+        "is the slowest in both. In the first task the other three lie close together. In the second the "
         "projected model and the one split in equal halves are faster than the added one."
     ),
 )
@@ -188,5 +188,5 @@ figures.show()
 # - Splitting is as good as the share of columns that the table gets: with 8 of 32 it learns slowly, with 16
 #   it keeps pace on one task and is faster on the other. Who adds does not have to decide how many.
 #
-# How far does this reach? To models of some 17 000 numbers, two small tasks and one rate of learning. Networks
-# of other sizes may differ. But that concatenation were *always* harder to learn from is refuted.
+# How far does this reach? To models of some 17 000 numbers, two small tasks and one rate of learning.
+# Networks of other sizes may differ. But that concatenation were *always* harder to learn from is refuted.

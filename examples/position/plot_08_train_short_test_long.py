@@ -69,10 +69,10 @@ fig, panels = figures.subplots(
     figsize=(4.2, 5.4),
     sharex=True,
     alt=(
-        "Right answers at lengths 12, 24 and 48 for four schemes and two tasks. Last seen: all are near 1 at "
-        "12. At 48 ALiBi is still above 0.9, rotary at about 0.85, T5 at about 0.7, and the sinusoid below 0.6. "
-        "Copy back: ALiBi stays at one half at all lengths. Rotary holds to 24 and loses little to 48, T5 "
-        "loses more. The sinusoid falls to about one half."
+        "Right answers at lengths 12, 24 and 48 for four schemes and two tasks. Last seen: all are near 1 "
+        "at 12. At 48 ALiBi is still above 0.9, rotary at about 0.85, T5 at about 0.7, and the sinusoid "
+        "below 0.6. Copy back: ALiBi stays at one half at all lengths. Rotary holds to 24 and loses "
+        "little to 48, T5 loses more. The sinusoid falls to about one half."
     ),
 )
 for axes, (task_name, (task, _)) in zip(panels, tasks.items(), strict=True):
@@ -127,14 +127,14 @@ figures.show()
 # What we have found
 # ------------------
 #
-# - The sinusoid loses on both tasks as soon as positions are new, from every seed. That a formula has a value
-#   there does not help a network that has never seen this value.
-# - ALiBi hardly loses on the task where the near counts. On the task with an exact offset it loses nothing at
-#   all, but only because there was nothing to lose: in this small model it never finds out which token
+# - The sinusoid loses on both tasks as soon as positions are new, from every seed. That a formula has a
+#   value there does not help a network that has never seen this value.
+# - ALiBi hardly loses on the task where the near counts. On the task with an exact offset it loses nothing
+#   at all, but only because there was nothing to lose: in this small model it never finds out which token
 #   stands two places back.
 # - Rotary learns the exact offset, keeps it at twice the length, and begins to lose it at four times. T5 is
 #   between the sinusoid and rotary.
 #
-# A scheme that is good past its training length is not thereby a good scheme, and the other way round. And two
-# small tasks are no language: in large models rotary is known to break not far past the training length
+# A scheme that is good past its training length is not thereby a good scheme, and the other way round. And
+# two small tasks are no language: in large models rotary is known to break not far past the training length
 # unless its frequencies are changed (`arXiv:2306.15595 <https://arxiv.org/abs/2306.15595>`_).

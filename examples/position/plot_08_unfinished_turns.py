@@ -27,8 +27,8 @@ from edukit.posenc import (
 # Which hands come round?
 # -----------------------
 #
-# Pair :math:`i` of a table of width :math:`d` comes round once in :math:`2\pi \cdot 10000^{2i/d}` positions.
-# Take :math:`d = 512` and a training length of 512.
+# Pair :math:`i` of a table of width :math:`d` comes round once in :math:`2\pi \cdot 10000^{2i/d}`
+# positions. Take :math:`d = 512` and a training length of 512.
 
 d, trained = 512, 512
 turns = trained / wavelengths(d)  # of each pair, within the training length
@@ -36,8 +36,8 @@ unfinished = int(np.sum(turns < 1))
 
 fig, axes = figures.subplots(
     alt=(
-        "A falling line on a logarithmic axis: turns of each of 256 pairs within 512 positions, from 81 down "
-        "to a hundredth. It crosses one turn at pair 122; the part to the right of it is shaded."
+        "A falling line on a logarithmic axis: turns of each of 256 pairs within 512 positions, from 81 "
+        "down to a hundredth. It crosses one turn at pair 122; the part to the right of it is shaded."
     ),
 )
 axes.plot(np.arange(d // 2), turns)
@@ -55,8 +55,8 @@ measure("long-unfinished-pairs", unfinished, expect=133)
 measure("long-slowest-turn", turns[-1], expect=0.00845, within=0.0001)
 
 # %%
-# A quick hand shows the same faces again at position 600 as at position 100. The slow hands together point in
-# a direction that has never occurred: to the network this is no new position, it is a new kind of input.
+# A quick hand shows the same faces again at position 600 as at position 100. The slow hands together point
+# in a direction that has never occurred: to the network this is no new position, it is a new kind of input.
 #
 # A *learned* table fails more plainly. It has no row to look up.
 
@@ -102,9 +102,9 @@ scaled = {name: rotary_frequencies(width, scaling=s, length=length) for name, s 
 fig, axes = figures.subplots(
     figsize=(4.2, 3.6),
     alt=(
-        "By how much the frequency of each of 32 pairs is divided. Linear: 4 everywhere. NTK: rising from 1 to "
-        "4. Dynamic NTK: rising from 1 to 13. YaRN: 1 up to pair 8, then rising to 4 at pair 21, and 4 "
-        "from there on. LongRoPE: a made-up line of its own."
+        "By how much the frequency of each of 32 pairs is divided. Linear: 4 everywhere. NTK: rising from "
+        "1 to 4. Dynamic NTK: rising from 1 to 13. YaRN: 1 up to pair 8, then rising to 4 at pair 21, and "
+        "4 from there on. LongRoPE: a made-up line of its own."
     ),
 )
 for (name, frequencies), style in zip(
@@ -155,9 +155,9 @@ measure("long-dynamic-base-4", bases[2], expect=141213.76, within=0.01)
 # But not every pair is safe
 # --------------------------
 #
-# Linear interpolation brings *every* pair into the range of angles that training has shown. NTK does so for the
-# slowest alone: the pairs just before it are divided by less than 4, and had not come round either, so that
-# they still go too far. Here is how many pairs reach an angle that training has never shown.
+# Linear interpolation brings *every* pair into the range of angles that training has shown. NTK does so for
+# the slowest alone: the pairs just before it are divided by less than 4, and had not come round either, so
+# that they still go too far. Here is how many pairs reach an angle that training has never shown.
 
 unseen = {}
 for name, frequencies in {"no remedy": rotary_frequencies(width), **scaled}.items():
