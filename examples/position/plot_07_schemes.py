@@ -189,11 +189,10 @@ axes.set_xlabel("distance of the key before the query")
 axes.set_ylabel("bucket")
 
 alone = [b for b in range(16) if np.sum(bucket == b) == 1]
-last_begins = back[bucket == 15][0]
-print(f"buckets of a single distance: {alone}; the last one begins at {last_begins}")
-
 measure("field-t5-exact", len(alone), expect=8)
 measure("field-t5-buckets", len(np.unique(t5_buckets(np.arange(-300, 301)))), expect=31)
+print(f"buckets of a single distance: {alone}; the last one begins at {back[bucket == 15][0]}")
+
 assert (bucket[128:] == 15).all()
 assert np.unique(t5_buckets(-back, bidirectional=False), return_counts=True)[1][:16].max() == 1
 
