@@ -144,21 +144,28 @@ bound_64 = bound(64, offsets)
 ones = np.ones((101, 64))
 score = apply_rotary(ones, -offsets, turning, layout="interleaved") @ np.ones(64) / 64
 
-fig, axes = figures.subplots(
+fig, (upper, lower) = figures.subplots(
+    2,
+    1,
+    figsize=(4.2, 4.4),
+    sharex=True,
     alt=(
         "Two curves over the offset, from 0 to 100. The bound falls quickly at first, and then in waves, "
         "with several small rises. The score of equal vectors falls in waves too, and rises again and "
         "again."
     ),
 )
-axes.plot(offsets, bound_64 / bound_64[0], label="upper bound")
-axes.plot(offsets, score, "--", label="score, query and key alike")
-axes.set_xlabel("offset")
-axes.set_ylabel("share of the value at 0")
-axes.set_ylim(0, 1.05)
-axes.set_xticks([0, 25, 50, 75, 100])
-axes.set_yticks([0, 0.5, 1])
-axes.legend()
+upper.plot(offsets, bound_64)
+upper.set_title("upper bound")
+upper.set_ylim(0, 17)
+upper.set_yticks([0, 8, 16])
+lower.plot(offsets, score, color="C1")
+lower.set_title("score, query and key alike")
+lower.set_xlabel("offset")
+lower.set_ylabel("share of the value at 0")
+lower.set_ylim(0, 1.05)
+lower.set_yticks([0, 0.5, 1])
+lower.set_xticks([0, 25, 50, 75, 100])
 
 
 def first_rise(curve):

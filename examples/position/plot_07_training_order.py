@@ -55,6 +55,7 @@ def build(task, name, seed):
 sizes = {name: build(first, name, 0).size for name in models}
 for name, size in sizes.items():
     print(f"{size:,} parameters: {name}")
+measure("training-size", sizes["added"], expect=17218)
 measure("training-size-difference", max(sizes.values()) / min(sizes.values()) - 1, below=0.01)
 
 # %%
