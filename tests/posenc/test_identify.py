@@ -117,7 +117,8 @@ def test_recovers_what_made_the_table(length, dim, made):
     if "base" not in found.undetermined:
         assert (found.spacing, found.base) == (made["spacing"], made["base"])
     else:
-        assert set(found.undetermined) == {"spacing", "base"}
+        # In half precision a few rows may leave another start open too.
+        assert {"spacing", "base"} <= set(found.undetermined) <= {"spacing", "base", "start"}
     # With base 10000 in doubt only if the other spacing too has a base of one or two digits.
     if made["base"] == 10000 and dim > 10 and dim % 2 == 0:
         assert not found.undetermined
@@ -130,8 +131,8 @@ def test_recovers_what_made_the_table(length, dim, made):
 @given(
     length=st.integers(8, 200),
     half=st.integers(3, 40),
-    base=st.floats(1.5, 1e6),
-    start=st.integers(-50, 500),
+    base=st.floats(1.5, 1e6) | st.sampled_from([9999.9, 100.003, 249999.0, 38.0003, 499990.0]),
+    start=st.integers(0, 500),
     made=tables,
 )
 def test_any_base_is_measured_to_six_digits(length, half, base, start, made):
@@ -142,7 +143,9 @@ def test_any_base_is_measured_to_six_digits(length, half, base, start, made):
     steps = {"paper": half, "tensor2tensor": half - 1}
     # The same frequencies, whichever spacing they are said in.
     same = base ** (steps[found.spacing] / steps[made["spacing"]])
-    assert found.base == pytest.approx(same, rel=1e-6)
+    # Nobody means 9999.99: so near to one digit, single precision has moved the frequencies.
+    one_digit = found.base == float(f"{found.base:.0e}") and made["dtype"] == np.float32
+    assert found.base == pytest.approx(same, rel=3e-6 if one_digit else 1e-6)
     if found.spacing != made["spacing"]:
         assert "spacing" in found.undetermined
 
@@ -289,6 +292,18 @@ def test_angles_in_single_precision():
     assert 1e-4 < found.error < 2e-3
 
 
+@pytest.mark.parametrize(("rows", "dim"), [(50, 64), (2048, 1024)])
+def test_single_precision_in_the_manner_of_libraries_leaves_the_base_round(rows, dim):
+    f, pairs = np.float32, np.arange(dim // 2, dtype=np.float32)
+    for spacing, w in (
+        ("paper", np.exp(2 * pairs * f(-math.log(10000) / dim))),
+        ("tensor2tensor", np.exp(pairs * f(-math.log(10000) / (dim // 2 - 1)))),
+    ):
+        found = identify(halves(np.arange(rows, dtype=f)[:, None] * w))
+        assert (found.base, found.spacing, found.undetermined) == (10000, spacing, ())
+        assert found.damage == ("angles in float32" if rows > 1000 else "")
+
+
 @pytest.mark.parametrize("to", [in_bfloat16, in_float16, np.float32])
 @pytest.mark.parametrize("length", [50, 9000])
 def test_what_is_merely_stored_is_not_damaged(to, length):
@@ -309,7 +324,7 @@ def test_single_precision_in_a_double_table_is_seen():
 # -- known faults ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("dim", [8, 64, 256])
+@pytest.mark.parametrize("dim", [8, 64, 256, 1024])
 @pytest.mark.parametrize("doubled", [True, False])
 def test_floor_division_of_the_factor(dim, doubled):
     """zju3dv/LoFTR#41: -log(10000) / dim//2 is -1, not -0.07196 for dim 256."""
@@ -321,6 +336,8 @@ def test_floor_division_of_the_factor(dim, doubled):
     assert found.faults == ("floor division",)
     assert found.start == 1
     np.testing.assert_allclose(found.table(), halves((1 + np.arange(40))[:, None] * w), atol=1e-6)
+    meant = sinusoidal(40, dim, start=1, layout="halves")
+    np.testing.assert_allclose(sinusoidal(**found.arguments()), meant, atol=1e-6)
     # The right factor is no fault.
     right = math.log(10000.0) / (dim // 2)
     assert right == pytest.approx(0.07196, abs=1e-5) or dim != 256
@@ -405,6 +422,19 @@ def test_a_trained_table_that_began_as_a_sinusoid(noise, made):
     began = sinusoidal(256, 64, **made)
     assert found.correlation == pytest.approx(np.corrcoef(table.ravel(), began.ravel())[0, 1], abs=1e-6)
     assert "noise, or training, has moved the values by" in str(found)
+
+
+@pytest.mark.parametrize(
+    ("noise", "rows", "dim", "within"), [(0.1, 128, 64, 0.01), (0.3, 300, 32, 0.05), (0.3, 40, 16, 0.2)]
+)
+def test_a_base_in_noise_is_rounded_no_further_than_chance_allows(noise, rows, dim, within):
+    clean = sinusoidal(rows, dim, base=3456.7, layout="halves", dtype=np.float64)
+    for seed in range(4):
+        found = identify(clean + np.random.default_rng(seed).normal(0, noise, clean.shape))
+        pairs = dim // 2
+        base = found.base if found.spacing == "paper" else found.base ** (pairs / (pairs - 1))
+        assert base == pytest.approx(3456.7, rel=within)
+        assert (found.start, found.step, found.faults) == (0, 1, ())
 
 
 @settings(deadline=None, max_examples=25)
