@@ -191,6 +191,12 @@ def test_positions_between_the_whole_ones():
     np.testing.assert_allclose(again, sinusoidal(None, 32, positions=positions, layout="halves"), atol=1e-6)
 
 
+def test_a_start_past_the_first_round_with_a_base_that_is_not_round():
+    found = identify(sinusoidal(128, 6, base=100.003, start=367, layout="halves", odd="pad"))
+    assert found.start == 367
+    assert found.base == pytest.approx(100.003, rel=1e-6)
+
+
 def test_a_start_far_out():
     for start in (-(10**6), 2**20, 2**29):
         agrees(identify(sinusoidal(64, 64, start=start)), {**PLAIN, **PAPER, "start": start})

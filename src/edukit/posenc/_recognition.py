@@ -577,8 +577,9 @@ def _far_starts(window: _Window, guesses: list[_Fit]) -> list[_Fit]:
     for guess in guesses:
         frequencies, phases = _phases(window, guess)
         whole, miss, sure = _whole_starts(window, phases, frequencies)
-        # The farther out, the more the rounding of the frequencies has grown.
-        if whole.size and miss.min() <= 10 * sure + 2.0**-48 * abs(whole[np.argmin(miss)]):
+        # The farther out, the more an error of the frequencies has grown; whether the start is right
+        # is seen when the table is made from it.
+        if whole.size and miss.min() <= max(10 * sure, 1e-4):
             near = whole[miss <= 1.5 * miss.min() + sure]
             far = replace(guess, start=float(near[np.argmin(np.abs(near))]))
             third = far.columns.exponents.size == 3 and not far.columns.own
