@@ -191,6 +191,11 @@ def test_positions_between_the_whole_ones():
     np.testing.assert_allclose(again, sinusoidal(None, 32, positions=positions, layout="halves"), atol=1e-6)
 
 
+@pytest.mark.parametrize("base", [249999.0, 250001.0, 38.0003, 9999.9])
+def test_a_base_next_to_a_round_one_is_not_that_one(base):
+    assert identify(sinusoidal(8, 6, base=base)).base == pytest.approx(base, rel=1e-6)
+
+
 def test_a_start_past_the_first_round_with_a_base_that_is_not_round():
     found = identify(sinusoidal(128, 6, base=100.003, start=367, layout="halves", odd="pad"))
     assert found.start == 367
