@@ -319,6 +319,11 @@ class _Window:
     def residual(self, fit: _Fit) -> float:
         return float(np.sqrt(np.mean(self.difference(fit) ** 2)))
 
+    def correlation(self, fit: _Fit) -> float:
+        x, made = self.x[self.present], fit.values(self.rows[self.present])
+        constant = x.std() == 0 or made.std() == 0
+        return 0.0 if constant else float(np.corrcoef(x.ravel(), made.ravel())[0, 1])
+
     def weights(self, fit: _Fit) -> Floats:
         angles = fit.angles(self.rows[self.present])
         rounding = self.given.rounding(self.x[self.present, : angles.shape[1]], angles, fit.scale)
@@ -349,7 +354,9 @@ def _as_sinusoid(given: _Table) -> TableIdentity | None:
             # Several may describe one table, such as a sine that runs backwards: the plainest is meant.
             fit = _with_base_as_measured(window, min(rounded, key=_oddities))
             return _report(given, window, fit, _damage(given, fit))
-        measured = _with_measured_base(window, guesses[:2])
+        measured = _with_measured_base(
+            window, [guess for guess in guesses[:2] if window.correlation(guess) > 0.2]
+        )
         if measured:
             fit = min(measured, key=_oddities)
             return _report(given, window, fit, _damage(given, fit))
@@ -359,7 +366,8 @@ def _as_sinusoid(given: _Table) -> TableIdentity | None:
             damaged = _damaged(given, guess, _textbook_ratios(guess.columns, guess.log_ratio))
             if damaged is not None:
                 return _report(given, window, *damaged)
-        refined = [_simplest(window, guess) for guess in guesses[:2]]
+        # What does not resemble the table at all is not refined: a learned table is soon told.
+        refined = [_simplest(window, guess) for guess in guesses[:2] if window.correlation(guess) > 0.2]
         refined = [fit for fit in refined if _is_credible(window, fit)]
         explained = [fit for fit in refined if window.misfit(fit) <= EXPLAINED]
         if explained:
@@ -919,14 +927,11 @@ def _damaged(given: _Table, fit: _Fit, ratios: list[float]) -> tuple[_Fit, str] 
 
 def _is_credible(window: _Window, fit: _Fit) -> bool:
     """Whether a fit says more than its free numbers could make of a table drawn at random."""
-    x = window.x[window.present]
-    values = fit.values(window.rows[window.present])
+    size = int(window.present.sum()) * window.x.shape[1]
     if window.misfit(fit) <= EXPLAINED:
-        return x.size >= 3 * _measured_numbers(fit) + 2
-    if x.std() == 0 or values.std() == 0:
-        return False
-    correlation = float(np.corrcoef(x.ravel(), values.ravel())[0, 1])
-    return correlation >= 0.5 and correlation**2 * x.size > 60
+        return bool(size >= 3 * _measured_numbers(fit) + 2)
+    correlation = window.correlation(fit)
+    return correlation >= 0.5 and correlation**2 * size > 60
 
 
 def _measured_numbers(fit: _Fit) -> int:
