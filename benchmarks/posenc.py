@@ -380,7 +380,7 @@ def spread(low: float, high: float) -> str:
 
 
 def group_rows(results: Sequence[Result]) -> list[list[str]]:
-    rows = [["", "ms", "ratio", "middle 80 %", "peak memory", "largest error"]]
+    rows = [["what", "ms", "ratio", "middle 80 %", "peak memory", "largest error"]]
     for result in results:
         rest = ["" if value is None else short(value) for value in (result.memory, result.error)]
         between = spread(result.low, result.high)
@@ -391,7 +391,7 @@ def group_rows(results: Sequence[Result]) -> list[list[str]]:
 
 
 def promise_rows(checks: Sequence[Check], bounds: dict[str, float]) -> list[list[str]]:
-    rows = [["", "measured", "at most", "middle 80 %"]]
+    rows = [["what", "measured", "at most", "middle 80 %"]]
     return rows + [
         [check.name, short(check.value), f"{bounds[check.promise]:g}", check.spread] for check in checks
     ]

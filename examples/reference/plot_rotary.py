@@ -1,6 +1,6 @@
 r"""
-Rotary position encoding
-========================
+Rotary encoding in pictures
+===========================
 
 Rotary position encoding adds nothing to a word. It turns: the query and the key of each word are
 turned by an angle that grows with the position, and where they meet, in their dot product, only the

@@ -1,6 +1,6 @@
 r"""
-Tables of position encodings
-============================
+Position tables in pictures
+===========================
 
 A table of position encodings has one row for each position. Its numbers may be computed, from sines
 and cosines, or learned like all other parameters. This script draws both kinds, and what can be done
