@@ -16,6 +16,18 @@ settings.load_profile("edukit")
 
 pytest_plugins = "sphinx.testing.fixtures"
 
+# Made once for a whole run: the tests that ask for one of these stay in one process.
+MADE_ONCE = {"built_site": "site", "chromium": "site", "node": "node"}
+
+
+@pytest.hookimpl(tryfirst=True)  # before the tests are handed out
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        for name in getattr(item, "fixturenames", ()):
+            if name in MADE_ONCE:
+                item.add_marker(pytest.mark.xdist_group(MADE_ONCE[name]))
+                break
+
 ROOT = Path(__file__).resolve().parent.parent
 SITES = ROOT / "tests" / "sites"
 

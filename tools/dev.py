@@ -271,7 +271,7 @@ def task_test(arguments):
         ("ruff", "check", "."),
         ("ruff", "format", "--check", "."),
         ("mypy", "src"),
-        ("pytest",) + tuple(arguments),
+        ("pytest", "-n", "auto", "--maxprocesses", "4", "--dist", "loadgroup") + tuple(arguments),
     ]
     failed = []
     for step in steps:
