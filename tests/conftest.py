@@ -10,6 +10,11 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+# Processes side by side share the cores: numpy, which would take all of them, gets one in each.
+if "PYTEST_XDIST_WORKER" in os.environ:
+    for library in ("OMP", "OPENBLAS"):
+        os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+
 # How long an example may take depends on what else the machine does, and says nothing of the code.
 settings.register_profile("edukit", deadline=None)
 settings.load_profile("edukit")
