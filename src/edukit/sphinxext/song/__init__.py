@@ -1,0 +1,95 @@
+"""A song on a page: read, sung and practised, with every line's sounds above it and its translation beside.
+
+::
+
+    :::{song} a-garden-of-words.lrc
+    :melody: a-garden-of-words.jianpu
+    :::
+
+The words stay in the lyric file. They are never messages of the page's catalog: a song already
+speaks both languages, and is the same on the English and the Chinese page. The directive gives::
+
+    <song ids="song">
+      <song_text kind="title">       字的花园 / A Garden of Words
+      <song_text kind="credit">      Words: the edukit authors
+      <song_switch kind="reading">   Pinyin
+      <song_lines>
+        <song_stanza label="Verse 1" first="1">
+          <song_line ids="line-1" number="1">
+            <song_text kind="original" lang="zh-Hans">
+              <song_unit>
+                <song_ruby reading="chūntiān">  春天
+              …
+            <song_text kind="translation" lang="en">
+          …
+      <container classes="edukit-song-notes">
+        <song_note number="3">         what the author of the page says about line 3
+
+Builders of HTML write these nodes; for every other a post-transform puts ordinary paragraphs and
+line blocks in their place. Without a script this is the whole page. The scripts of ``static/edukit/song``
+add what a reader does with a song: they take it from `data.page_data` and load only where a song is.
+
+An author's note stands within the directive, keyed to a line and to a hash of it (`directive`)::
+
+    ::::{song} private/a-song.lrc
+    :title: A Song
+
+    :::{song-note} 3
+    :cue: snow
+    :line-hash: 1a2b3c4d
+
+    What this line says, and how.
+    :::
+    ::::
+
+With ``:title:`` the page stands without its file, too. ``{song-reader}`` is a place to open a file of
+one's own. Melodies are written in numbered notation (`jianpu`).
+"""
+
+from typing import Any
+
+from docutils import nodes as docutils_nodes
+from sphinx.application import Sphinx
+from sphinx.util.typing import ExtensionMetadata
+
+from edukit.sphinxext.common import add_assets, interface_text, metadata
+from edukit.sphinxext.song import nodes
+from edukit.sphinxext.song.directive import SongDirective, SongNoteDirective, SongReaderDirective
+from edukit.sphinxext.song.texts import TEXTS
+
+# In the order in which they are run: the later ones build on the earlier.
+SCRIPTS = ["base", "read", "display", "practice", "sing", "melody", "sheets", "mine"]
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Register the directives; only pages that have a song load its scripts."""
+    nodes.register(app)
+    app.add_config_value("song_show_private", False, "env", bool)
+    app.add_directive("song", SongDirective)
+    app.add_directive("song-note", SongNoteDirective)
+    app.add_directive("song-reader", SongReaderDirective)
+    app.connect("html-page-context", load_only_where_needed)
+    add_assets(app, "song/song.css", *(f"song/{name}.js" for name in SCRIPTS))
+    return metadata()
+
+
+def load_only_where_needed(
+    app: Sphinx,
+    pagename: str,
+    templatename: str,
+    context: dict[str, Any],
+    doctree: docutils_nodes.document | None,
+) -> None:
+    """Give a page with a song the words of its scripts, and keep every other page as light as it was."""
+    if "edukit-song-data" in context.get("body", ""):
+        texts = {key: interface_text(text, app.config.language) for key, text in TEXTS.items()}
+        context["body"] += nodes.script_of(texts, "edukit-song-interface")
+        return
+    # The style sheet stays where only tables of words are laid out by it.
+    kinds = ["script_files"] + ["css_files"] * ("edukit-song" not in context.get("body", ""))
+    for kind in kinds:
+        context[kind] = [
+            file
+            for file in context.get(kind, [])
+            if "edukit/song/" not in str(getattr(file, "filename", file))
+        ]
