@@ -42,7 +42,7 @@ An author's note stands within the directive, keyed to a line and to a hash of i
     :::
     ::::
 
-With ``:title:`` the page stands without its file, too. ``{song-reader}`` is a place to open a file of
+With ``:title:`` the page stands without its file, too. ``{song-words}`` is a table of its words (`words`). ``{song-reader}`` is a place to open a file of
 one's own. Melodies are written in numbered notation (`jianpu`).
 """
 
@@ -53,7 +53,7 @@ from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
 
 from edukit.sphinxext.common import add_assets, interface_text, metadata
-from edukit.sphinxext.song import nodes
+from edukit.sphinxext.song import nodes, words
 from edukit.sphinxext.song.directive import SongDirective, SongNoteDirective, SongReaderDirective
 from edukit.sphinxext.song.texts import TEXTS
 
@@ -64,6 +64,7 @@ SCRIPTS = ["base", "read", "display", "practice", "sing", "melody", "sheets", "m
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Register the directives; only pages that have a song load its scripts."""
     nodes.register(app)
+    words.register(app)
     app.add_config_value("song_show_private", False, "env", bool)
     app.add_directive("song", SongDirective)
     app.add_directive("song-note", SongNoteDirective)

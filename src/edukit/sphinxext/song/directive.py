@@ -41,8 +41,11 @@ def line_hash(text: str) -> str:
     >>> line_hash("One word") == line_hash(" One  word ")
     True
     """
-    plain = " ".join(unicodedata.normalize("NFKC", text).split())
-    return hashlib.sha256(plain.encode()).hexdigest()[:8]
+    return hashlib.sha256(_plain(text).encode()).hexdigest()[:8]
+
+
+def _plain(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).split())
 
 
 class SongDirective(SphinxDirective):
@@ -240,7 +243,11 @@ def _syllables_of(text: str, language: str, reading: str | None) -> int | None:
 
 
 def _check_note(note: song_note, read: Song) -> None:
-    number, given = note["number"], note["hash"]
+    """Warn where a note no longer is about its line: the hash of the line tells, else the cue.
+
+    The author of a note about somebody else's song may have no file to take the hash of.
+    """
+    number, given, cue = note["number"], note["hash"], note["cue"]
     if number > len(read.lines):
         message = f"the song has {len(read.lines)} lines, and this note is about line {number}"
     else:
@@ -252,6 +259,12 @@ def _check_note(note: song_note, read: Song) -> None:
                 f"line {number} is not the line that this note was written for: read the note again, "
                 f"then write :line-hash: {expected}"
             )
+        elif cue:
+            has_cue = [at for at, line in enumerate(read.lines, 1) if _plain(cue).casefold() in _plain(line.text).casefold()]
+            if number in has_cue:
+                return
+            where = f"; it is in line {', '.join(map(str, has_cue))}" if has_cue else ""
+            message = f"this note is about “{cue}”, which is not in line {number}{where}"
         else:
             message = (
                 f"the note does not say which line {number} it was written for: write "

@@ -107,7 +107,8 @@ def _plain(node: song) -> nodes.container:
         plain += nodes.paragraph(
             "", "", nodes.strong("", " ".join(filter(None, [note["label"], note["cue"]])))
         )
-        plain += [child.deepcopy() for child in note.children]
+        # The nodes themselves, for a copy forgets its place, and gettext takes no text without one.
+        plain += list(note.children)
     return plain
 
 
