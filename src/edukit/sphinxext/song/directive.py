@@ -260,7 +260,11 @@ def _check_note(note: song_note, read: Song) -> None:
                 f"then write :line-hash: {expected}"
             )
         elif cue:
-            has_cue = [at for at, line in enumerate(read.lines, 1) if _plain(cue).casefold() in _plain(line.text).casefold()]
+            has_cue = [
+                at
+                for at, line in enumerate(read.lines, 1)
+                if _plain(cue).casefold() in _plain(line.text).casefold()
+            ]
             if number in has_cue:
                 return
             where = f"; it is in line {', '.join(map(str, has_cue))}" if has_cue else ""
