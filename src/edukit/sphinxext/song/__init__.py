@@ -42,8 +42,8 @@ An author's note stands within the directive, keyed to a line and to a hash of i
     :::
     ::::
 
-With ``:title:`` the page stands without its file, too. ``{song-words}`` is a table of its words (`words`). ``{song-reader}`` is a place to open a file of
-one's own. Melodies are written in numbered notation (`jianpu`).
+With ``:title:`` the page stands without its file, too. ``{song-words}`` is a table of its words (`words`),
+``{song-reader}`` a place to open a file of one's own. Melodies are written in numbered notation (`jianpu`).
 """
 
 from typing import Any
