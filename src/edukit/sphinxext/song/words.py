@@ -19,13 +19,13 @@ from typing import Any, ClassVar
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
+from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import OptionSpec
 from sphinx.writers.html5 import HTML5Translator
 
 from edukit.sphinxext.common import interface_text
-from edukit.sphinxext.song.nodes import song_span
 
 logger = logging.getLogger(__name__)
 
@@ -55,8 +55,10 @@ _SEPARATOR = re.compile(r"\s*[;；]\s*")
 _MEANING = re.compile(r"(.*?)(?:\s*[;；]\s*((?:[1-9]\d*\s*[,，、]?\s*)+))?")
 
 
-class song_word_line(nodes.Part, nodes.Inline, nodes.Element):
-    """A link to the line that has a word."""
+class song_word(nodes.Part, nodes.Element):
+    """The text of a cell. It is no paragraph, whose text would be a message, with quotation marks made round."""
+
+    child_text_separator = ""
 
 
 class SongWordsDirective(SphinxDirective):
@@ -98,7 +100,7 @@ class SongWordsDirective(SphinxDirective):
 
     def _table(self, language: str, rows: list[list[str]], columns: int) -> nodes.table:
         prefix = f"{nodes.make_id(self.options['song'])}-" if "song" in self.options else ""
-        group = nodes.tgroup("", *(nodes.colspec(colwidth=1) for _ in range(columns)), cols=columns)
+        group = nodes.tgroup("", *(nodes.colspec(colwidth=20) for _ in range(columns)), cols=columns)
         head = nodes.row("", *(self._cell(self._words(text)) for text in HEADINGS[language][:columns]))
         body = nodes.tbody()
         word, sounds, meaning = LANGUAGES[language]
@@ -119,23 +121,19 @@ class SongWordsDirective(SphinxDirective):
         return table
 
     def _cell(self, text: str, lang: str = "") -> nodes.entry:
-        # A span of a song and no paragraph: the texts of paragraphs are messages.
-        return nodes.entry("", song_span("", nodes.Text(text), lang=lang or self.config.language))
+        language = lang or self.config.language.replace("_", "-")
+        return nodes.entry("", song_word("", nodes.Text(text), lang=language))
 
     def _lines(self, text: str, prefix: str) -> nodes.entry:
-        entry = nodes.entry("")
+        paragraph = nodes.paragraph("", "", translatable=False)
         for number in re.findall(r"\d+", text):
-            if len(entry):
-                entry += nodes.Text(", ")
-            target = f"{prefix}line-{number}"
-            entry += song_word_line("", nodes.Text(number), target=target, label=self._line(number))
-        return entry
+            if len(paragraph):
+                paragraph += nodes.Text(", ")
+            paragraph += nodes.reference("", number, refid=f"{prefix}line-{number}", internal=True)
+        return nodes.entry("", paragraph)
 
     def _words(self, text: str) -> str:
         return interface_text(text, self.config.language)
-
-    def _line(self, number: str) -> str:
-        return self._words("Line {number}").format(number=number)
 
     def _warn(self, message: str, at: int | None = None) -> None:
         location: Any = self.get_location()
@@ -149,15 +147,28 @@ class SongWordsDirective(SphinxDirective):
 def register(app: Sphinx) -> None:
     """Make the directive and its node known."""
     app.add_directive("song-words", SongWordsDirective)
-    app.add_node(song_word_line, html=(visit_song_word_line, depart_song_word_line))
+    app.add_node(song_word, html=(visit_song_word, depart_song_word))
+    app.add_post_transform(PlainWords)
 
 
-def visit_song_word_line(self: HTML5Translator, node: song_word_line) -> None:
-    """Open the link."""
-    label = self.attval(node["label"])
-    self.body.append(f'<a href="#{self.attval(node["target"])}" aria-label="{label}">')
+class PlainWords(SphinxPostTransform):
+    """Write the words as paragraphs for builders that are not of HTML."""
+
+    default_priority = 200  # as the songs themselves
+
+    def run(self, **kwargs: Any) -> None:
+        """Put a paragraph in the place of every word."""
+        if self.env._app.builder.format == "html":
+            return
+        for node in list(self.document.findall(song_word)):
+            node.replace_self(nodes.paragraph("", "", *node.children))
 
 
-def depart_song_word_line(self: HTML5Translator, node: song_word_line) -> None:
-    """Close the link."""
-    self.body.append("</a>")
+def visit_song_word(self: HTML5Translator, node: song_word) -> None:
+    """Open the text in its language."""
+    self.body.append(f'<p lang="{self.attval(node["lang"])}">')
+
+
+def depart_song_word(self: HTML5Translator, node: song_word) -> None:
+    """Close the text."""
+    self.body.append("</p>\n")
