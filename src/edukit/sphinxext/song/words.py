@@ -56,7 +56,7 @@ _MEANING = re.compile(r"(.*?)(?:\s*[;；]\s*((?:[1-9]\d*\s*[,，、]?\s*)+))?")
 
 
 class song_word(nodes.Part, nodes.Element):
-    """The text of a cell. It is no paragraph, whose text would be a message, with quotation marks made round."""
+    """The text of a cell. It is no paragraph: the text of a paragraph is a message."""
 
     child_text_separator = ""
 
