@@ -80,6 +80,7 @@ SING = {
     "noLoop": "No loop",
     "loop": "Again and again from {from} to {to}",
     "noTimes": "This song has no times yet. Tap them: press the button whenever a line begins.",
+    "times": "Times",
     "tapTimes": "Tap the times",
     "tap": "Line {number} begins now",
     "tapDone": "Every line has its time.",
