@@ -22,7 +22,7 @@ MAX_XML = 3_000_000
 """The most bytes of an XML file in the document."""
 
 _DOCUMENT, _STYLES = "word/document.xml", "word/styles.xml"
-# What holds rows within rows: tracked insertions, content controls, links, marks of proofing.
+# What is not part of the words: deleted text, pictures and their alternatives, codes of fields.
 _HIDDEN = frozenset(
     {"del", "moveFrom", "drawing", "pict", "object", "AlternateContent", "instrText", "rPr", "pPr"}
 )
@@ -121,9 +121,10 @@ def _rows(document: Element) -> Iterator[tuple[str, list[str]]]:
 
 def _table_row(element: Element) -> Iterator[list[str]]:
     """Lay the rows within the cells side by side, line by line where all have as many."""
-    cells = []
-    for cell in element.elements("tc"):
-        cells.append([parts for one in cell.elements("p") for parts in _paragraph(one).texts])
+    cells = [
+        [parts for one in cell.elements("p") for parts in _paragraph(one).texts]
+        for cell in element.elements("tc")
+    ]
     if len({len(texts) for texts in cells}) == 1:
         for side_by_side in zip(*cells, strict=True):
             yield [part for parts in side_by_side for part in parts]

@@ -156,7 +156,8 @@ def _sung(line: Element) -> _Sung:
             elif child.attributes.get("ruby", "") not in ("text", "textContainer", "delimiter"):
                 begin, end = _times(child)
                 text = child.text()
-                if begin is not None and text and not any(_times(one)[0] for one in child.elements("span")):
+                is_whole = all(_times(one)[0] is None for one in child.elements("span"))
+                if begin is not None and text and is_whole:
                     sung.words.append(Word(text, begin, end))
                 walk(child)
 

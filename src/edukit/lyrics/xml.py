@@ -31,13 +31,14 @@ class Element:
     children: list["str | Element"] = field(default_factory=list)
 
     def elements(self, name: str) -> "Iterator[Element]":
-        """Give every element of a name below this one, in the order of the file."""
+        """Give the elements of a name below this one, without those within another of them."""
         waiting = [self]
         while waiting:
             element = waiting.pop()
             if element is not self and element.name == name:
                 yield element
-            waiting.extend(child for child in reversed(element.children) if isinstance(child, Element))
+            else:
+                waiting.extend(child for child in reversed(element.children) if isinstance(child, Element))
 
     def text(self) -> str:
         """Return all text within."""
