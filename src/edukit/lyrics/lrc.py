@@ -164,9 +164,13 @@ def grouped(timed: Sequence[_Timed], findings: list[Finding]) -> list[list[Entry
     begins = sorted({stamp for one in timed for stamp in one.stamps})
     following = dict(itertools.pairwise(begins))
     return untimed + [
-        [dataclasses.replace(entry, end=following.get(time)) for entry in group]
+        [dataclasses.replace(entry, end=following.get(time, _last_end(entry))) for entry in group]
         for time, group in itertools.groupby(entries, key=_start)
     ]
+
+
+def _last_end(entry: Entry) -> int | None:
+    return entry.words[-1].end if entry.words else None
 
 
 def _start(entry: Entry) -> int:
