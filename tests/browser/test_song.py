@@ -462,7 +462,7 @@ def test_words_light_up_where_the_file_has_their_times(open_song, recording):
     open_recording(page, recording)
     page.evaluate("document.querySelector('audio').play()")
     page.wait_for_function("document.querySelector('audio').ended")
-    assert page.evaluate("lit") == ["1:0", "1:5", "1:10", "2:0", "2:3"]
+    assert page.evaluate("lit") == ["1:0", "1:6", "1:12", "2:0", "2:3"]
 
 
 @pytest.mark.parametrize("by", ["keyboard", "touch", "the line"])

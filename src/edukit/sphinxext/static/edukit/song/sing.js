@@ -87,6 +87,7 @@
         now = until - 1; // the line that was asked for stays lit, not the one after it
         until = null;
         audio.pause();
+        audio.currentTime = now / 1000;
       }
       const number = lineAt(lines, now);
       const word = number < 0 ? null : placesOf(lines[number]).findLast((one) => one.start !== null && one.start <= now);
