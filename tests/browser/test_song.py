@@ -1,6 +1,7 @@
 """A song in the page: shown, practised, sung, opened from a file, printed; by keyboard and by touch."""
 
 import itertools
+import json
 import math
 import re
 import struct
@@ -630,6 +631,33 @@ def test_the_melody_is_counted_in_and_stopped(open_song):
     assert len(begun) == 4 + 30
     assert [round((at - begun[0]) * 2, 3) for at in begun[:7]] == [0, 1, 2, 3, 4, 4.5, 5]
     expect(panel.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
+# -- a song of one's own ------------------------------------------------
+
+CASES = SITES.parent / "lyrics" / "cases"
+
+
+@pytest.fixture(scope="module")
+def reader(chromium: Browser, site: Path) -> Iterator[Page]:
+    context = chromium.new_context()
+    page = context.new_page()
+    page.goto((site / "en" / "index.html").as_uri())
+    yield page
+    context.close()
+
+
+@pytest.mark.parametrize(
+    "path", sorted([*CASES.glob("*.txt"), *CASES.glob("*.lrc")]), ids=lambda path: path.name
+)
+def test_files_are_read_as_in_python(reader, path):
+    read = reader.evaluate(
+        "([bytes, name]) => edukitSong.readBytes(new Uint8Array(bytes), name)",
+        [list(path.read_bytes()), path.stem],
+    )
+    for finding in read["findings"]:
+        finding.pop("language", None)
+    assert read == json.loads(path.with_name(f"{path.name}.json").read_text(encoding="utf-8"))
 
 
 # -- nobody is kept out ------------------------------------------------
