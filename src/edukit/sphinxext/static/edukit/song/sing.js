@@ -149,7 +149,7 @@
       song.audio = audio;
     });
     panel.append(
-      make("label", { className: "edukit-song-choice" }, make("span", {}, t("audioFile")), file),
+      make("label", { className: "edukit-song-choice edukit-song-wide" }, make("span", {}, t("audioFile")), file),
       make("p", { className: "edukit-song-hint" }, t("audioUse")),
       audio,
       controls,
