@@ -1,15 +1,22 @@
 """A song in the page: shown, practised, sung, opened from a file, printed; by keyboard and by touch."""
 
+import itertools
 import json
+import math
 import re
+import struct
 import unicodedata
+import wave
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from edukit import lyrics
+from edukit.sphinxext.song.data import page_data
 from tests.conftest import SITES, sphinx_build
 
 OpenSong = Callable[..., Page]
@@ -65,8 +72,9 @@ def readings(page: Page, number: int = 1) -> list[str]:
 
 
 def test_the_scripts_lay_a_line_out_as_the_page_was_built(open_song):
-    shown = """() => [...document.querySelectorAll(".edukit-song-original")].map((line) =>
-        [line.textContent, [...line.querySelectorAll(".edukit-song-unit")].map((unit) => unit.textContent)])"""
+    shown = """() => [...document.querySelectorAll(".edukit-song-original")].map((line) => [
+        line.textContent, [...line.querySelectorAll(".edukit-song-unit")].map((unit) => unit.textContent)
+    ])"""
     assert open_song().evaluate(shown) == open_song(java_script_enabled=False).evaluate(shown)
 
 
@@ -273,10 +281,7 @@ def test_gaps_picked_by_touch_in_english(open_song):
     fields = area.get_by_role("combobox").all()
     for field in fields:
         line = field.locator("xpath=ancestor::li").locator(".edukit-song-of-line").inner_text()
-        text = page.evaluate(
-            "(at) => JSON.parse(document.querySelector('.edukit-song-data').textContent).lines[at].translation",
-            int(line) - 1,
-        )
+        text = page.locator(f"#line-{line} .edukit-song-translation").text_content()
         offered = [
             one for one in field.locator("option").all_inner_texts() if one in re.findall(r"\w+", text)
         ]
@@ -402,6 +407,259 @@ def test_what_counts_as_right_in_english(open_song, typed, result):
     assert open_song().evaluate("([t, w]) => edukitSong.judge(t, w)", [typed, word]) == result
 
 
+# -- singing ------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three seconds of a soft tone."""
+    path = tmp_path_factory.mktemp("audio") / "moon.wav"
+    rate = 8000
+    with wave.open(str(path), "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(rate)
+        samples = (round(1000 * math.sin(at * 440 * math.tau / rate)) for at in range(3 * rate))
+        file.writeframes(b"".join(struct.pack("<h", sample) for sample in samples))
+    return path
+
+
+LIT = """() => {
+    globalThis.lit = [];
+    const lines = [...document.querySelectorAll(".edukit-song-lines li")];
+    const note = () => {
+        const at = lines.findIndex((line) => line.classList.contains("edukit-song-now"));
+        const word = [...document.querySelectorAll(".edukit-song-lit")].map((one) => one.dataset.at).join();
+        const now = `${at + 1}:${word}`;
+        if (at >= 0 && globalThis.lit.at(-1) !== now) globalThis.lit.push(now);
+    };
+    new MutationObserver(note).observe(document.body, {subtree: true, attributes: true});
+}"""
+"""What was lit so far, as number of the line and place of the word, is put together in ``lit``."""
+
+
+def open_recording(page: Page, recording: Path) -> Locator:
+    panel = unfold(page, "sing")
+    panel.get_by_label("Your recording of the song").set_input_files(recording)
+    page.wait_for_function("document.querySelector('audio').readyState >= 2")
+    page.evaluate(LIT)
+    return panel
+
+
+def lines_lit(page: Page) -> list[str]:
+    return [at for at, _ in itertools.groupby(one.split(":")[0] for one in page.evaluate("lit"))]
+
+
+def test_lines_light_up_with_the_recording(open_song, recording):
+    page = open_song()
+    open_recording(page, recording)
+    page.evaluate("document.querySelector('audio').play()")
+    page.wait_for_function("document.querySelector('audio').ended")
+    assert lines_lit(page) == ["1", "2", "3", "4", "5", "6"]
+
+
+def test_words_light_up_where_the_file_has_their_times(open_song, recording):
+    page = open_song("words")
+    open_recording(page, recording)
+    page.evaluate("document.querySelector('audio').play()")
+    page.wait_for_function("document.querySelector('audio').ended")
+    assert page.evaluate("lit") == ["1:0", "1:6", "1:12", "2:0", "2:3"]
+
+
+@pytest.mark.parametrize("by", ["keyboard", "touch", "the line"])
+def test_a_line_is_heard_alone(open_song, recording, by):
+    page = open_song(has_touch=by == "touch")
+    open_recording(page, recording)
+    hear = page.get_by_role("button", name="Hear line 3")
+    if by == "touch":
+        hear.tap()
+    elif by == "keyboard":
+        hear.focus()
+        page.keyboard.press("Enter")
+    else:
+        page.locator("#line-3 .edukit-song-translation").click()
+    page.wait_for_function("lit.length && document.querySelector('audio').paused")
+    assert lines_lit(page) == ["3"]
+
+
+def test_a_part_is_heard_again_and_again_and_slower(open_song, recording):
+    page = open_song()
+    panel = open_recording(page, recording)
+    panel.get_by_label("Speed").select_option("0.75")
+    audio = page.locator("audio")
+    assert audio.evaluate("(one) => [one.playbackRate, one.preservesPitch]") == [0.75, True]
+    audio.evaluate("(one) => { one.currentTime = 1; }")
+    panel.get_by_role("button", name="From here").click()
+    audio.evaluate("(one) => { one.currentTime = 1.3; }")
+    panel.get_by_role("button", name="To here").click()
+    expect(panel.get_by_text("Again and again from 00:01.00 to 00:01.30")).to_be_visible()
+    audio.evaluate(
+        """(one) => {
+            globalThis.rounds = 0;
+            one.addEventListener("seeked", () => (globalThis.rounds += 1));
+            one.play();
+        }"""
+    )
+    page.wait_for_function("rounds >= 3")
+    panel.get_by_role("button", name="No loop").click()
+    page.wait_for_function("document.querySelector('audio').ended")
+
+
+def test_a_file_that_is_no_sound_is_told(open_song, tmp_path):
+    page = open_song()
+    path = tmp_path / "no.wav"
+    path.write_text("nothing")
+    panel = unfold(page, "sing")
+    panel.get_by_label("Your recording").set_input_files(path)
+    expect(panel.get_by_text("This browser cannot play the file.")).to_be_visible()
+
+
+@pytest.mark.parametrize("by", ["keyboard", "touch"])
+def test_times_are_tapped_corrected_and_saved(open_song, recording, tmp_path, by):
+    page = open_song("untimed", has_touch=by == "touch")
+    panel = open_recording(page, recording)
+    expect(panel.get_by_text("This song has no times yet.")).to_be_visible()
+    panel.get_by_role("button", name="Tap the times").click()
+    audio = page.locator("audio")
+    for number, time in enumerate([0.25, 1.0, 1.75], 1):
+        # The hand of the singer: the recording stands where the line begins.
+        audio.evaluate("(one, time) => { one.pause(); one.currentTime = time; }", time)
+        tap = panel.get_by_role("button", name=f"Line {number} begins now")
+        if by == "touch":
+            tap.tap()
+        else:
+            expect(tap).to_be_focused()
+            page.keyboard.press("Space")
+    expect(panel.get_by_text("Every line has its time.")).to_be_visible()
+    panel.locator("details summary").click()
+    panel.get_by_role("textbox", name="Time of line 2").fill("0:01.12")
+    panel.get_by_role("textbox", name="Time of line 3").fill("soon")
+    panel.get_by_role("button", name="Time of line 3: later").click()
+    with page.expect_download() as saved:
+        panel.get_by_role("button", name="Save as LRC").click()
+    path = tmp_path / saved.value.suggested_filename
+    saved.value.save_as(path)
+    song = lyrics.load(path)
+    assert song.findings == ()
+    assert [(line.start, line.end) for line in song.lines] == [(250, 1120), (1120, 1850), (1850, None)]
+    assert [line.text for line in song.lines] == ["雨停了，", "天晴了，", "我们出去玩吧！"]
+    assert song.lines[2].reading == "wǒmen chūqù wán ba!"
+    assert song.lines[2].translation == "let us go out and play!"
+    assert (song.title, song.rights) == ("雨停了", "own")
+
+
+def test_what_is_saved_is_read_back(open_song, tmp_path):
+    for name in ("moon", "words"):
+        song = lyrics.load(SITES / "singing" / f"{name}.lrc")
+        text = open_song().evaluate("(data) => edukitSong.lrcOf(data)", page_data(song))
+        path = tmp_path / f"{name}.lrc"
+        path.write_text(text, encoding="utf-8")
+        assert lyrics.load(path) == song
+
+
+def test_large_lines(open_song, recording):
+    page = open_song(width=1280)
+    panel = open_recording(page, recording)
+    panel.get_by_role("button", name="Large lines").click()
+    dialog = page.get_by_role("dialog", name="Large lines")
+    expect(dialog).to_contain_text("月亮", use_inner_text=False)
+    page.keyboard.press("ArrowRight")
+    expect(dialog).to_contain_text("blinking")
+    assert barriers(page) == []
+    page.evaluate("document.querySelector('audio').currentTime = 2.6")
+    expect(dialog).to_contain_text("good night")
+    dialog.get_by_role("button", name="Line before").click()
+    expect(dialog).to_contain_text("I will sleep too")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+
+
+# -- the melody ------------------------------------------------
+
+
+def test_strings_are_in_tune(open_song):
+    rate = 44100
+    for pitch in (48, 60, 69, 79, 91):
+        sound = np.array(
+            open_song().evaluate(
+                "([pitch, rate]) => [...edukitSong.pluck(edukitSong.frequencyOf(pitch), 1, rate)]",
+                [pitch, rate],
+            )
+        )
+        wanted = 440 * 2 ** ((pitch - 69) / 12)
+        spectrum = np.abs(np.fft.rfft(sound * np.hanning(len(sound)), 8 * rate))
+        near = slice(round(wanted * 0.9 * 8), round(wanted * 1.1 * 8))
+        found = (near.start + int(np.argmax(spectrum[near]))) / 8
+        assert abs(1200 * math.log2(found / wanted)) < 8  # a twelfth of the smallest step
+        assert 0.05 < np.abs(sound[: rate // 10]).max() <= 1
+        assert np.abs(sound[-rate // 10 :]).max() < np.abs(sound[: rate // 10]).max() / 2
+
+
+def test_a_line_of_the_melody_lights_its_syllables(open_song):
+    page = open_song()
+    unfold(page, "display")
+    page.get_by_label("Pinyin").select_option("character")
+    panel = unfold(page, "sing")
+    panel.get_by_label("Tempo").fill("180")
+    page.evaluate(LIT)
+    page.get_by_role("button", name="Hear line 2").click()
+    page.wait_for_function("lit.length && !document.querySelector('.edukit-song-now')")
+    assert page.evaluate("lit") == [f"2:{at}" for at in range(5)]
+
+
+def test_the_melody_is_counted_in_and_stopped(open_song):
+    page = open_song()
+    panel = unfold(page, "sing")
+    expect(panel.get_by_label("Count in")).to_be_checked()
+    page.evaluate(LIT)
+    page.evaluate(
+        """() => {
+            globalThis.begun = [];
+            const start = AudioBufferSourceNode.prototype.start;
+            AudioBufferSourceNode.prototype.start = function (when) {
+                globalThis.begun.push(when);
+                start.call(this, when);
+            };
+        }"""
+    )
+    panel.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_function("lit.length")
+    panel.get_by_role("button", name="Stop").click()
+    expect(page.locator(".edukit-song-now")).to_have_count(0)
+    begun = page.evaluate("begun")
+    # One bar of four, then 30 notes: half a second a quarter.
+    assert len(begun) == 4 + 30
+    assert [round((at - begun[0]) * 2, 3) for at in begun[:7]] == [0, 1, 2, 3, 4, 4.5, 5]
+    expect(panel.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
+# -- a song of one's own ------------------------------------------------
+
+CASES = SITES.parent / "lyrics" / "cases"
+
+
+@pytest.fixture(scope="module")
+def reader(chromium: Browser, site: Path) -> Iterator[Page]:
+    context = chromium.new_context()
+    page = context.new_page()
+    page.goto((site / "en" / "index.html").as_uri())
+    yield page
+    context.close()
+
+
+@pytest.mark.parametrize(
+    "path", sorted([*CASES.glob("*.txt"), *CASES.glob("*.lrc")]), ids=lambda path: path.name
+)
+def test_files_are_read_as_in_python(reader, path):
+    read = reader.evaluate(
+        "([bytes, name]) => edukitSong.readBytes(new Uint8Array(bytes), name)",
+        [list(path.read_bytes()), path.stem],
+    )
+    for finding in read["findings"]:
+        finding.pop("language", None)
+    assert read == json.loads(path.with_name(f"{path.name}.json").read_text(encoding="utf-8"))
+
+
 # -- nobody is kept out ------------------------------------------------
 
 
@@ -415,6 +673,8 @@ def test_no_barrier_in_display_and_practice(open_song, language, scheme):
     page = open_song(language=language, color_scheme=scheme)
     unfold(page, "display")
     page.locator(".edukit-song-display input").check()
+    assert barriers(page) == []
+    unfold(page, "sing").locator("details summary").click()
     assert barriers(page) == []
     unfold(page, "practice")
     for at in range(page.locator(".edukit-song-practice .edukit-song-row button:visible").count()):

@@ -58,7 +58,7 @@ from edukit.sphinxext.song.directive import SongDirective, SongNoteDirective, So
 from edukit.sphinxext.song.texts import TEXTS
 
 # In the order in which they are run: the later ones build on the earlier.
-SCRIPTS = ["base", "read", "display", "practice", "sing", "melody", "sheets", "mine"]
+SCRIPTS = ["base", "pinyin", "read", "display", "practice", "sing", "melody", "sheets", "mine"]
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

@@ -182,12 +182,13 @@ def visit_song_line(self: HTML5Translator, node: song_line) -> None:
 
 def visit_song_note(self: HTML5Translator, node: song_note) -> None:
     """Write which line the note is about, with a link to the line where it is shown."""
-    label = self.encode(node["label"])
+    label = f"<span>{self.encode(node['label'])}</span>"
     if node["line_id"]:
         label = f'<a href="#{self.attval(node["line_id"])}">{label}</a>'
     if node["cue"]:
         label += f' <span lang="{self.attval(node["lang"])}">{self.encode(node["cue"])}</span>'
-    self.body.append(self.starttag(node, "div", CLASS="edukit-song-about"))
+    number = {"data-line": str(node["number"])}
+    self.body.append(self.starttag(node, "div", CLASS="edukit-song-about", **number))
     self.body.append(f'<p class="edukit-song-about-line">{label}</p>\n')
 
 
