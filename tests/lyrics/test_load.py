@@ -218,8 +218,8 @@ def test_big5_is_suspected_and_read_when_told(song):
         (b"[00:01]a", {"format": "srt"}, "format", 1),
         (b"[00:01]a", {"format": "mp3"}, "format", None),
         (b"[00:01]" + b"a" * 1000, {}, "line-too-long", 1),
-        (b"a\n" * 20_000, {}, "too-many-lines", 20_001),
-        (b"[00:01]" * 100 + b"\n[00:01]a" * 10_000, {}, "too-many-lines", 9902),
+        (b"a\n" * 60_000, {}, "too-many-lines", 60_001),
+        (b"[00:01]" * 100 + b"\n[00:01]a" * 30_000, {}, "too-many-lines", 29_902),
         (b" " * 1_000_001, {}, "too-large", None),
     ],
 )
