@@ -5,8 +5,8 @@ put together by chance from the sentences of the course, the same ones in Englis
 built with Sphinx's own search and with ours. Sizes are in bytes; times in milliseconds, from the query to
 all that an answer is: the results and their count, laid out on a page that was just opened. They are
 given twice: as processor time of the page, six times as much as it took, which other work on the
-computer does not change; and by the clock, in a Chromium that is slowed down six times, which needs a
-quiet computer. After the answer come the sentences around the hits, for which pages are read.
+computer does not change; and by the clock, in a Chromium that is slowed down six times and has finished
+opening the page, which needs a quiet computer. After the answer come the sentences around the hits, for which pages are read.
 """
 
 import functools
@@ -104,6 +104,7 @@ def measure(site: Path, queries: list[str]) -> None:
                 tools = page.context.new_cdp_session(page)
                 if attempt % 2:
                     tools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+                    page.wait_for_timeout(1000)  # the work of opening the page is not the answer's
                     clock.append(page.evaluate(ASK, query))
                 else:
                     tools.send("Performance.enable", {"timeDomain": "threadTicks"})

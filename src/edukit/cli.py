@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from edukit import __version__, catalogs, claims, quiz
+from edukit.lyrics.commands import add_lyrics
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -25,6 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--version", action="version", version=f"edukit {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     _add_claims(commands)
+    add_lyrics(commands)
     _add_quiz(commands)
     _add_translate(commands)
     options = parser.parse_args(arguments)

@@ -1,7 +1,7 @@
 """A song as data: read it from the teacher's file and say how its characters are read aloud.
 
 ``load`` reads the file into a `Song`; ``read_aloud`` pairs the characters of a line with the pinyin
-that was typed for it. Only the standard library is used, and nothing is ever fetched.
+that was typed for it. Nothing is ever fetched.
 
 Examples
 --------
@@ -11,9 +11,13 @@ Examples
 [('雨', 'yǔ', 3), ('点儿', 'diǎnr', 3), ('来', 'lái', 2), ('啦', 'la', 5)]
 """
 
-from edukit.lyrics.aloud import read_aloud
-from edukit.lyrics.files import load
-from edukit.lyrics.model import Finding, Line, LyricsError, Song, Syllable, Word
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from edukit.lyrics.aloud import read_aloud
+    from edukit.lyrics.files import load
+    from edukit.lyrics.model import Finding, Line, LyricsError, Song, Syllable, Word
 
 __all__ = [
     "Finding",
@@ -25,3 +29,24 @@ __all__ = [
     "load",
     "read_aloud",
 ]
+
+# A name is imported from its module when it is first used, so that reading a song never loads a
+# dictionary. No module here has the name of a function: importing it would hide the function.
+_MODULES = {
+    "aloud": ["read_aloud"],
+    "files": ["load"],
+    "model": ["Finding", "Line", "LyricsError", "Song", "Syllable", "Word"],
+}
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
