@@ -1,7 +1,9 @@
 """A song as data: read it from the teacher's file and say how its characters are read aloud.
 
-``load`` reads the file into a `Song`; ``read_aloud`` pairs the characters of a line with the pinyin
-that was typed for it. Nothing is ever fetched.
+``load`` reads the file into a `Song`; ``read_aloud`` says how a Chinese line is read and ``pronounce`` how
+an English one is; ``proofread`` tells what seems wrong; ``vocabulary``, ``cloze`` and their like make
+exercises of it, ``to_anki`` a deck of cards and ``prepare`` a file with all of this for a page. Nothing is
+ever fetched.
 
 Examples
 --------

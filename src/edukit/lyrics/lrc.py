@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from edukit.lyrics.aloud import HAN, misfit, pinyin_share
+from edukit.lyrics.aligning import HAN, misfit, pinyin_share
 from edukit.lyrics.model import Finding, Line, LyricsError, Song, Word
 from edukit.lyrics.rows import Row
 
