@@ -1,6 +1,6 @@
 """What a song is made of."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 
@@ -89,6 +89,14 @@ class Song:
         The lines in the order in which they are sung; a repeated line stands here each time.
     findings
         What was noticed while the file was read.
+    format, encoding
+        How the file was read: the name of its format, and of its encoding (``"docx"`` has none of its
+        own). Empty for a song that comes from no file.
+
+    Notes
+    -----
+    Songs are equal when they are the same song: ``findings``, ``format`` and ``encoding`` speak of the
+    file and take no part in it.
     """
 
     title: str
@@ -97,7 +105,36 @@ class Song:
     source: str = ""
     rights: str = ""
     lines: tuple[Line, ...] = ()
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[Finding, ...] = field(default=(), compare=False)
+    format: str = field(default="", compare=False)
+    encoding: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Something of a song that the format of a written file does not hold.
+
+    Parameters
+    ----------
+    code
+        What is lost, by the name of the field: ``"title"``, ``"language"``, ``"people"``, ``"source"``,
+        ``"rights"``, or of a line its ``"text"``, ``"translation"``, ``"reading"``, ``"start"``,
+        ``"end"``, ``"words"``, ``"section"``; ``"line"`` for a whole line, ``"order"`` where the lines
+        come back in another order.
+    line
+        The line of the song, from 1, or None for the song itself.
+    lost, kept
+        What the song has, and what a reader of the written file gets in its place; empty for nothing.
+    message_en, message_zh
+        The same sentence in English and in Chinese.
+    """
+
+    code: str
+    line: int | None
+    lost: str
+    kept: str
+    message_en: str
+    message_zh: str
 
 
 @dataclass(frozen=True, slots=True)
