@@ -61,7 +61,7 @@ def read_aloud(
     --------
     >>> " ".join(str(syllable.pinyin) for syllable in read_aloud(Line("彈吉他，數星星")))
     'tán jí tā shǔ xīng xing'
-    >>> [(s.pinyin, s.source) for s in read_aloud(Line("还你", reading="hai nǐ"))]
+    >>> [(s.pinyin, s.source) for s in read_aloud(Line("还你", reading="hai ni"))]
     [('hái', 'typed'), ('nǐ', 'typed')]
     >>> [s.pinyin for s in read_aloud(Line("一起看一看"), sandhi=True)]
     ['yì', 'qǐ', 'kàn', 'yi', 'kàn']
@@ -78,7 +78,7 @@ def read_aloud(
         _settle(cells, simple, typed)
     for key, pinyin in overrides:
         _override(cells, text, key, pinyin)
-    syllables = tuple(_syllables(text, cells, words or _segmented(simple)))
+    syllables = tuple(_syllables(text, cells, words or segmented(simple)))
     if sandhi:
         from edukit.lyrics.sandhi import spoken
 
@@ -118,7 +118,7 @@ def _is_covered(cells: _Cells, at: int) -> bool:
     return before is not None and before[0] > at
 
 
-def _segmented(simple: str) -> _Words:
+def segmented(simple: str) -> _Words:
     """Find the words of a simplified text, those of the dictionary only."""
     import rjieba
 
@@ -137,7 +137,7 @@ def expected(text: str) -> "list[Expected]":
 
     simple = script.simplified(text)
     cells = _from_dictionaries(text, simple)
-    syllables = tuple(_syllables(text, cells, _segmented(simple)))
+    syllables = tuple(_syllables(text, cells, segmented(simple)))
     said = {}
     for plain, changed in zip(syllables, sandhi.spoken(syllables), strict=True):
         erhua = plain.pinyin is not None and len(plain.text) > 1 and is_erhua(plain.pinyin)

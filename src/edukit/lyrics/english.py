@@ -368,6 +368,7 @@ def ipa(sounds: Sequence[str]) -> str:
     >>> ipa("AH0 G EH1 N".split()), ipa("M IH1 S T ER0 IY0".split())
     ('əˈɡen', 'ˈmɪstəri')
     """
+    sounds = tuple(sounds)
     starts = _syllable_starts(sounds)
     written = []
     stresses = dict(starts)
@@ -375,6 +376,9 @@ def ipa(sounds: Sequence[str]) -> str:
         if len(starts) > 1 and stresses.get(at) in ("1", "2"):
             written.append("ˈ" if stresses[at] == "1" else "ˌ")
         bare = sound.rstrip("012")
+        # Before r the vowel of "see" is short: hear.
+        if bare == "IY" and sounds[at + 1 : at + 2] == ("R",):
+            bare = "IH"
         written.append(_UNSTRESSED.get(bare, _IPA[bare]) if sound.endswith("0") else _IPA[bare])
     return "".join(written)
 
@@ -402,7 +406,10 @@ def _can_begin(cluster: Sequence[str]) -> bool:
 
 # -- lemma, level, spelling ------------------------------------------------------------------------------
 
+# What the rules get wrong, and pronouns, each of which is a word to learn.
+_PRONOUNS = ("me", "him", "her", "us", "them", "my", "your", "our", "their")
 _BASES = {
+    **{pronoun: pronoun for pronoun in _PRONOUNS},
     "singing": "sing",
     "can't": "can",
     "won't": "will",
@@ -424,16 +431,16 @@ def lemma_of(word: str) -> str:
     import simplemma
 
     base = plain(word)
+    if base.endswith("in'"):
+        base = f"{base[:-1]}g"
     if base in _BASES:
         return _BASES[base]
     if base.endswith("n't"):
         base = base[:-3]
-    elif base.endswith("in'"):
-        base = f"{base[:-1]}g"
     elif base.find("'") > 0:
         base = base.partition("'")[0]
     lemma: str = simplemma.lemmatize(base, lang="en")
-    return lemma.lower() if base != "i" else "I"
+    return "I" if base == "i" else lemma.lower()
 
 
 @functools.lru_cache(maxsize=8192)

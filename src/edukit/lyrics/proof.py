@@ -53,7 +53,7 @@ def proofread(song: Song, *, decisions: Collection[Decision] = ()) -> tuple[Find
     Examples
     --------
     >>> from edukit.lyrics import Line, Song
-    >>> song = Song("", "zh_CN", lines=(Line("绿草长大了", reading="lv cao da liao"),))
+    >>> song = Song("", "zh_CN", lines=(Line("绿草长大了", "Grass grew", "lv cao da liao"),))
     >>> for finding in proofread(song):
     ...     print(finding.line, finding.column, finding.code, finding.typed, finding.expected)
     1 1 reading-v lv lü
