@@ -8,8 +8,8 @@
   role and name), ``source``, ``rights``;
 - ``lines``: for each its ``text``, ``translation``, ``reading``, ``start``, ``end`` (milliseconds, null
   where there is none), ``words`` (triples of text, start, end) and ``section``;
-- ``findings``: for each its ``code``, ``line`` and ``column``, both counted from 1 in the file, in the order
-  of their places. A column counts characters (code points), not UTF-16 units.
+- ``findings``: for each its ``code``, ``line`` and ``column``, both counted from 1 in the file, in the
+  order of their places. A column counts characters (code points), not UTF-16 units.
 
 A reader in another language passes when it gives the same. A new case: add the file, run
 

@@ -19,17 +19,20 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from edukit.lyrics.aloud import read_aloud
     from edukit.lyrics.files import load
-    from edukit.lyrics.model import Finding, Line, LyricsError, Song, Syllable, Word
+    from edukit.lyrics.model import Finding, Line, Loss, LyricsError, Song, Syllable, Word
+    from edukit.lyrics.writing import save
 
 __all__ = [
     "Finding",
     "Line",
+    "Loss",
     "LyricsError",
     "Song",
     "Syllable",
     "Word",
     "load",
     "read_aloud",
+    "save",
 ]
 
 # A name is imported from its module when it is first used, so that reading a song never loads a
@@ -37,7 +40,8 @@ __all__ = [
 _MODULES = {
     "aloud": ["read_aloud"],
     "files": ["load"],
-    "model": ["Finding", "Line", "LyricsError", "Song", "Syllable", "Word"],
+    "model": ["Finding", "Line", "Loss", "LyricsError", "Song", "Syllable", "Word"],
+    "writing": ["save"],
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from edukit.lyrics import terminal
-from edukit.lyrics.model import LyricsError, Song
+from edukit.lyrics.model import Finding, Loss, LyricsError, Song
 
 Action = Callable[[argparse.Namespace], int]
 
@@ -24,6 +24,7 @@ def add_lyrics(commands: Any) -> None:
     parser = commands.add_parser("lyrics", help="read, convert and study lyric files")
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     _add_show(actions)
+    _add_convert(actions)
 
 
 def add_action(actions: Any, name: str, run: Action, *, help: str, description: str) -> Any:
@@ -78,6 +79,12 @@ def print_error(error: LyricsError) -> None:
     print(terminal.painted(f"✗ {terminal.plain(str(error))}", "error"))
 
 
+def print_finding(path: Path, finding: Finding) -> None:
+    """Print what was noticed in a file, with its place."""
+    place = f"{terminal.plain(path.as_posix())}:{finding.line}:{finding.column}"
+    print(terminal.painted(f"! {place}: {finding.message_en}", "finding"))
+
+
 def print_json(value: Any) -> None:
     """Print the result of an action as JSON."""
     print(json.dumps(value, ensure_ascii=False, indent=2))
@@ -118,16 +125,17 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def _print_song(path: Path, song: Song) -> None:
-    print(terminal.painted(song.title, "strong"), f"({terminal.plain(path.as_posix())})")
+    encoding = f", {song.encoding}" if song.encoding else ""
+    about = f"{terminal.plain(path.as_posix())}: {song.format}{encoding}"
+    print(terminal.painted(song.title, "strong"), terminal.painted(f"({about})", "dim"))
     rows = [
         (str(number), _clock(line.start), line.text, line.reading or "", line.translation or "")
         for number, line in enumerate(song.lines, 1)
     ]
-    for row in terminal.table(rows, ("dim", "dim", "", "reading", "")) if rows else ():
+    for row in terminal.table(rows, ("dim", "dim", "", "reading", "")):
         print(row)
     for finding in song.findings:
-        place = f"{terminal.plain(path.as_posix())}:{finding.line}:{finding.column}"
-        print(terminal.painted(f"! {place}: {finding.message_en}", "finding"))
+        print_finding(path, finding)
     print()
 
 
@@ -138,6 +146,77 @@ def _clock(milliseconds: int | None) -> str:
 
 
 # -- edukit lyrics convert -------------------------------------------------------------------------------
+
+
+def _add_convert(actions: Any) -> None:
+    parser = add_action(
+        actions,
+        "convert",
+        _convert,
+        help="write songs in another format",
+        description="Write each song in another format, into a file of the same name with another "
+        "ending, and print what that format does not hold. Exit status 1 when something is lost or "
+        "was noticed while reading.",
+    )
+    parser.add_argument(
+        "--to",
+        required=True,
+        metavar="FORMAT",
+        help="lrc (all that LRC can hold), lrc-plain, lrc-a2, lrc-bilingual, srt, pairs or bullets",
+    )
+    parser.add_argument(
+        "--output", type=Path, metavar="FOLDER", help="where to write; otherwise beside each file"
+    )
+    parser.add_argument("--force", action="store_true", help="replace files that are there")
+
+
+def _convert(options: argparse.Namespace) -> int:
+    from edukit.lyrics.writing import SUFFIXES, save
+
+    if options.to not in SUFFIXES:
+        raise terminal.WrongUseError(
+            f"the format {terminal.plain(repr(options.to))} is not written; "
+            f"formats that are: {', '.join(SUFFIXES)}"
+        )
+    if options.output is not None and not options.output.is_dir():
+        raise terminal.WrongUseError(f"there is no folder {terminal.plain(str(options.output))}")
+    rows: list[dict[str, Any]] = []
+    written: set[Path] = set()
+    for path, song in load_all(options):
+        losses: tuple[Loss, ...] = ()
+        error = song if isinstance(song, LyricsError) else None
+        target = (options.output or path.parent) / f"{path.stem}{SUFFIXES[options.to]}"
+        if isinstance(song, Song):
+            try:
+                if target in written or (target.exists() and not options.force):
+                    message = "the file is there already: give --force to replace it, or --output"
+                    raise LyricsError(target, None, None, "exists", message)
+                losses = save(song, target, format=options.to)
+                written.add(target)
+            except LyricsError as refused:
+                error = refused
+        findings = song.findings if isinstance(song, Song) else ()
+        row: dict[str, Any] = {
+            "path": path.as_posix(),
+            "written": target.as_posix() if error is None else None,
+            "losses": [dataclasses.asdict(loss) for loss in losses],
+            "findings": [dataclasses.asdict(finding) for finding in findings],
+            "error": error_as_dict(error) if error is not None else None,
+        }
+        rows.append(row)
+        if options.json:
+            continue
+        if error is not None:
+            print_error(error)
+            continue
+        print(terminal.painted(f"✓ {terminal.plain(target.as_posix())}", "good"))
+        for finding in findings:
+            print_finding(path, finding)
+        for loss in losses:
+            print(terminal.painted(f"! {loss.message_en}", "finding"))
+    if options.json:
+        print_json(rows)
+    return int(any(row["losses"] or row["findings"] or row["error"] for row in rows))
 
 
 # -- edukit lyrics proofread -----------------------------------------------------------------------------

@@ -69,15 +69,17 @@ def padded(text: str, width: int) -> str:
 
 
 def table(rows: Sequence[Sequence[str]], styles: Sequence[str] = ()) -> Iterator[str]:
-    """Lay rows of equal length out in columns, each in its style."""
+    """Lay rows of equal length out in columns, each in its style; a column of nothing is left out."""
+    full = [at for at in range(len(rows[0]) if rows else 0) if any(row[at] for row in rows)]
+    rows = [[row[at] for at in full] for row in rows]
+    styles = [styles[at] if at < len(styles) else "" for at in full]
     widths = [max(columns(cell) for cell in column) for column in zip(*rows, strict=True)]
     for row in rows:
         last = max((at for at, cell in enumerate(row) if cell), default=0)
         cells = []
         for at, cell in enumerate(row[: last + 1]):
-            style = styles[at] if at < len(styles) else ""
             laid = cell if at == last else padded(cell, widths[at])
-            cells.append(painted(laid, style))
+            cells.append(painted(laid, styles[at]))
         yield "  ".join(cells)
 
 

@@ -37,8 +37,12 @@ KEYS = {
     "source": ("source", "album", "来源", "來源", "专辑", "專輯"),
     "rights": ("rights", "版权", "版權"),
     "encoding": ("encoding", "编码", "編碼"),
+    "format": ("format", "格式"),
 }
 """The keys of a header, and the words that stand for each; the first is the one that is written."""
+
+FORMS = ("pairs", "bullets", "plain")
+"""The names of the text forms."""
 
 PEOPLE = ("artist", "author", "file")
 """The keys that are roles of people."""
@@ -77,12 +81,28 @@ class _Body:
 def recognise(rows: Iterable[Row]) -> str:
     """Return which of the text forms the rows are in: ``pairs``, ``bullets`` or ``plain``."""
     texts = [row.text.strip() for row in rows]
+    if said := _said_form(texts):
+        return said
     texts = [
         text for text in texts if text and not _HEADER.fullmatch(text) and not _SECTION.fullmatch(text)
     ]
     if separators.is_separator(separators.SEMICOLON, texts):
         return "pairs"
     return "bullets" if _has_bullets(texts) or _alternate(texts) else "plain"
+
+
+def _without_rows_about_the_song(texts: Iterable[str]) -> list[str]:
+    return [text for text in texts if text and not _HEADER.fullmatch(text) and not _SECTION.fullmatch(text)]
+
+
+def _said_form(texts: Iterable[str]) -> str | None:
+    """Return the form that the header of the file names."""
+    for text in filter(None, texts):
+        if (match := _HEADER.fullmatch(text)) is None:
+            return None
+        if _KEY_OF[match[1].lower()] == "format" and match[2].lower() in FORMS:
+            return match[2].lower()
+    return None
 
 
 def _has_bullets(texts: Sequence[str]) -> bool:
@@ -141,9 +161,10 @@ def read_parts(
 
 def _take_apart(rows: Sequence[Parts], findings: list[Finding], form: str) -> _Body:
     body = _Body()
-    bulleted = form != "plain" and _has_bullets([text for parts in rows if (text := parts[0].text.strip())])
+    texts = _without_rows_about_the_song(parts[0].text.strip() for parts in rows)
+    bulleted = form != "plain" and _has_bullets(texts)
     section: str | None = None
-    begun = False
+    begun = in_header = False
     for at, parts in enumerate(rows):
         first = parts[0].part(0)
         if len(parts) > 1:
@@ -152,9 +173,12 @@ def _take_apart(rows: Sequence[Parts], findings: list[Finding], form: str) -> _B
             begun = True
             continue
         if not first.text:
+            # Below the header a line of the song may look like a row of one.
+            begun = begun or (in_header and bool(body.title))
             continue
         if not begun and (match := _HEADER.fullmatch(first.text)):
             _take_header(body, match[1], first.part(match.start(2)), findings)
+            in_header = True
             continue
         if match := _SECTION.fullmatch(first.text):
             section = match[1]
