@@ -18,29 +18,58 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from edukit.lyrics.aloud import read_aloud
+    from edukit.lyrics.annotated import prepare
+    from edukit.lyrics.decisions import Decision, line_hash, load_decisions
+    from edukit.lyrics.deck import to_anki
+    from edukit.lyrics.english import Spoken, pronounce
     from edukit.lyrics.files import load
+    from edukit.lyrics.glossary import load_glosses
     from edukit.lyrics.model import Finding, Line, Loss, LyricsError, Song, Syllable, Word
+    from edukit.lyrics.proof import proofread
+    from edukit.lyrics.study import Entry, Gap, cloze, meaning_pairs, shuffled_lines, vocabulary
     from edukit.lyrics.writing import save
 
 __all__ = [
+    "Decision",
+    "Entry",
     "Finding",
+    "Gap",
     "Line",
     "Loss",
     "LyricsError",
     "Song",
+    "Spoken",
     "Syllable",
     "Word",
+    "cloze",
+    "line_hash",
     "load",
+    "load_decisions",
+    "load_glosses",
+    "meaning_pairs",
+    "prepare",
+    "pronounce",
+    "proofread",
     "read_aloud",
     "save",
+    "shuffled_lines",
+    "to_anki",
+    "vocabulary",
 ]
 
 # A name is imported from its module when it is first used, so that reading a song never loads a
 # dictionary. No module here has the name of a function: importing it would hide the function.
 _MODULES = {
     "aloud": ["read_aloud"],
+    "annotated": ["prepare"],
+    "deck": ["to_anki"],
+    "decisions": ["Decision", "line_hash", "load_decisions"],
+    "english": ["Spoken", "pronounce"],
     "files": ["load"],
+    "glossary": ["load_glosses"],
     "model": ["Finding", "Line", "Loss", "LyricsError", "Song", "Syllable", "Word"],
+    "proof": ["proofread"],
+    "study": ["Entry", "Gap", "cloze", "meaning_pairs", "shuffled_lines", "vocabulary"],
     "writing": ["save"],
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}

@@ -64,12 +64,15 @@ def prepared_path(path: Path) -> Path:
 
 
 def save_prepared(data: Mapping[str, Any], path: Path) -> None:
-    """Write an annotated song, a line of the song to a row."""
-    rows = ",\n  ".join(json.dumps(line, ensure_ascii=False) for line in data.get("lines", []))
-    rest = {key: value for key, value in data.items() if key != "lines"}
-    head = json.dumps(rest, ensure_ascii=False, indent=1)
-    content = f'{head[:-2]},\n "lines": [\n  {rows}\n ]\n}}\n'
-    path.write_text(content, encoding="utf-8", newline="\n")
+    """Write an annotated song, a line and a word of it to a row."""
+    rows = []
+    for key, value in data.items():
+        written = json.dumps(value, ensure_ascii=False)
+        if key in ("lines", "vocabulary"):
+            inner = ",\n  ".join(json.dumps(one, ensure_ascii=False) for one in value)
+            written = f"[\n  {inner}\n ]"
+        rows.append(f" {json.dumps(key)}: {written}")
+    path.write_text("{\n" + ",\n".join(rows) + "\n}\n", encoding="utf-8", newline="\n")
 
 
 def _line(line: Line, language: str) -> dict[str, Any]:
@@ -107,9 +110,9 @@ def _parts(line: Line, language: str) -> Iterator[list[Any]]:
     from edukit.lyrics.sandhi import in_words
 
     for group, word in enumerate(in_words(read_aloud(line))):
-        for one in word:
-            start, stop = _place(line.text, one.start), _place(line.text, one.stop)
-            yield [start, stop, one.pinyin, one.tone, one.zhuyin, group]
+        for syllable in word:
+            start, stop = _place(line.text, syllable.start), _place(line.text, syllable.stop)
+            yield [start, stop, syllable.pinyin, syllable.tone, syllable.zhuyin, group]
 
 
 def _place(text: str, at: int) -> int:

@@ -509,7 +509,12 @@ def _likely(word: str) -> str:
         {left + letter + right[1:] for left, right in cuts if right for letter in letters},
     ]
     for slip in slips:
-        known = [one for one in slip if _look_up(one) is not None and _levels().is_word_in_database(one)]
+        known = [one for one in slip if _look_up(one) is not None and _is_known_elsewhere(one)]
         if known:
-            return min(known, key=lambda one: (_levels().get_average_word_level_float(one), one))
+            return min(known, key=_ease) if len(known) > 1 else known[0]
     return ""
+
+
+def _ease(word: str) -> tuple[str, float, str]:
+    """Return what the words that could be meant are sorted by: the level, and how easy it is within it."""
+    return level_of(word, word) or "Z", _levels().get_average_word_level_float(word) or 9.0, word

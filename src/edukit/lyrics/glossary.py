@@ -4,6 +4,7 @@ CC-CEDICT is under CC BY-SA 4.0: what is shown of it carries `ATTRIBUTION`. It i
 directions, so that an English song has Chinese meanings too.
 """
 
+import csv
 import functools
 import re
 from dataclasses import dataclass
@@ -30,6 +31,7 @@ _NO_MEANING = re.compile(
 _NOT_FOR_CLASS = re.compile(
     r"\((?:[^()]*\b)?(?:archaic|old|classical|literary|dialect|Tw|vulgar|taboo|slang)\b"
 )
+_HEADINGS = frozenset({"word", "词", "词语", "单词"})
 _NOTE = re.compile(r"\s*\([^()]*\)")
 
 
@@ -67,7 +69,9 @@ def chinese_gloss(word: str, readings: tuple[str, ...]) -> str:
         return "; ".join(best[0].meanings[:_MOST_MEANINGS])
     if word.endswith("儿") and len(word) > 1:
         # The 儿 that colours a syllable does not change what the word means.
-        last = readings[-1:] if readings[-1:] in ((), ("ér",), ("er",)) else (readings[-1].removesuffix("r"),)
+        last = (
+            readings[-1:] if readings[-1:] in ((), ("ér",), ("er",)) else (readings[-1].removesuffix("r"),)
+        )
         return chinese_gloss(word[:-1], (*readings[:-1], *(one for one in last if one not in ("ér", "er"))))
     return ""
 
@@ -82,8 +86,8 @@ def english_gloss(lemma: str) -> str:
 
     Examples
     --------
-    >>> english_gloss("lantern").split("；")[0]
-    '灯笼'
+    >>> english_gloss("spring").split("；")[0]
+    '春天'
     """
     found = _by_meaning().get(lemma.lower(), {})
     # A word that learners meet early comes before one that they meet late or never, and one whose first
@@ -193,36 +197,44 @@ def _distance(wanted: tuple[tuple[str, int], ...], reading: tuple[tuple[str, int
 
 def glosses_path(path: Path) -> Path:
     """Return where the teacher's own glosses for a song file lie."""
-    return path.with_name(f"{path.name}.glosses.txt")
+    return path.with_name(f"{path.name}.glosses.csv")
 
 
 def load_glosses(path: Path) -> dict[str, str]:
-    """Read the teacher's own glosses for a song file: rows of a word, an equals sign and its meaning.
+    """Read the teacher's own glosses for a song file: a table of words and their meanings.
 
-    Empty rows and rows that begin with ``#`` are left out; there are no glosses where there is no file.
+    The table is CSV in UTF-8 or GB18030, as spreadsheets write it. Rows that are empty or begin with
+    ``#`` are left out, and so is one that names the columns. There are no glosses where there is no file.
 
     Raises
     ------
     LyricsError
-        If the file cannot be read, or a row has no equals sign.
+        If the file cannot be read, or a row has a word without a meaning.
     """
     place = glosses_path(path)
     try:
-        content = place.read_text(encoding="utf-8-sig")
+        content = place.read_bytes()
     except FileNotFoundError:
         return {}
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
         raise LyricsError(place, None, None, "glosses", f"the glosses cannot be read: {error}") from None
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = content.decode("gb18030", "replace")
     glosses = {}
-    for number, row in enumerate(content.splitlines(), 1):
-        if not row.strip() or row.lstrip().startswith("#"):
+    try:
+        rows = list(csv.reader(text.splitlines()))
+    except csv.Error as error:
+        raise LyricsError(place, None, None, "glosses", f"this is no table: {error}") from None
+    for number, row in enumerate(rows, 1):
+        cells = [cell.strip() for cell in row]
+        if not any(cells) or cells[0].startswith("#") or (number == 1 and cells[0].lower() in _HEADINGS):
             continue
-        word, sign, meaning = row.replace("＝", "=").partition("=")
-        if not sign or not word.strip() or not meaning.strip():
-            raise LyricsError(
-                place, number, 1, "glosses", "a gloss is written as a word, an equals sign and its meaning"
-            )
-        glosses[gloss_key(word)] = meaning.strip()
+        if len(cells) < 2 or not cells[0] or not cells[1]:
+            message = "a row is a word, a comma and its meaning"
+            raise LyricsError(place, number, 1, "glosses", message)
+        glosses[gloss_key(cells[0])] = cells[1]
     return glosses
 
 

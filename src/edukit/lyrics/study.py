@@ -89,7 +89,7 @@ def vocabulary(song: Song, *, glosses: Mapping[str, str] | None = None) -> tuple
 
     own = {gloss_key(word): meaning for word, meaning in (glosses or {}).items()}
     entries: dict[tuple[str, str], Entry] = {}
-    for one in _occurrences(song, by_dictionary=True):
+    for one in _occurrences(song, own):
         if one.key in entries:
             entries[one.key] = replace(entries[one.key], count=entries[one.key].count + 1)
         else:
@@ -120,23 +120,24 @@ def _entry(one: _Occurrence, language: str, own: Mapping[str, str]) -> Entry:
     )
 
 
-def _occurrences(song: Song, *, by_dictionary: bool = False) -> Iterator[_Occurrence]:
-    """Yield the words of a song; ``by_dictionary`` parts those that have no meaning as a whole."""
+def _occurrences(song: Song, glosses: Collection[str] | None = None) -> Iterator[_Occurrence]:
+    """Yield the words of a song; with ``glosses``, may they be none, those that have a meaning."""
     for number, line in enumerate(song.lines, 1):
-        yield from (
-            _english(number, line) if song.language == "en" else _chinese(number, line, by_dictionary)
-        )
+        if song.language == "en":
+            yield from _english(number, line)
+        else:
+            yield from _chinese(number, line, glosses)
 
 
-def _chinese(number: int, line: Line, by_dictionary: bool) -> Iterator[_Occurrence]:
+def _chinese(number: int, line: Line, glosses: Collection[str] | None) -> Iterator[_Occurrence]:
     from edukit.lyrics.aloud import read_aloud, segmented
     from edukit.lyrics.glossary import hsk_level
     from edukit.lyrics.script import simplified
 
     simple = simplified(line.text)
     words = segmented(simple)
-    if by_dictionary:
-        words = _with_meanings(simple, words)
+    if glosses is not None:
+        words = _with_meanings(simple, words, glosses)
     for group in _by_word(read_aloud(line), words):
         start, stop = group[0].start, group[-1].stop
         readings = tuple(one.pinyin for one in group if one.pinyin is not None)
@@ -153,16 +154,22 @@ def _chinese(number: int, line: Line, by_dictionary: bool) -> Iterator[_Occurren
         )
 
 
-def _with_meanings(simple: str, words: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Part the words that the dictionary does not have into the longest ones that it has: 一朵花."""
+def _with_meanings(
+    simple: str, words: list[tuple[int, int]], glosses: Collection[str]
+) -> list[tuple[int, int]]:
+    """Take the words that the teacher explains, and part those that no dictionary has: 一朵花."""
     from edukit.lyrics.glossary import is_known
 
+    longest = max(map(len, glosses), default=0)
     parted: list[tuple[int, int]] = []
     while len(parted) < len(simple):
         begin = len(parted)
-        end = words[begin][1]
-        while end - begin > 1 and not is_known(simple[begin:end].removesuffix("儿")):
-            end -= 1
+        furthest = min(begin + longest, len(simple))
+        end = next((end for end in range(furthest, begin, -1) if simple[begin:end] in glosses), 0)
+        if not end:
+            end = words[begin][1]
+            while end - begin > 1 and not is_known(simple[begin:end].removesuffix("儿")):
+                end -= 1
         parted += [(begin, end)] * (end - begin)
     return parted
 
