@@ -60,7 +60,20 @@ def test_a_feature_does_not_know_another_feature(name: str) -> None:
     ("name", "heavy"),
     [
         ("posenc", ["sphinx", "matplotlib", "scipy", "babel"]),
-        ("lyrics", ["sphinx", "numpy", "babel", "docutils"]),
+        (
+            "lyrics",
+            [
+                "sphinx",
+                "numpy",
+                "babel",
+                "docutils",
+                "pypinyin",
+                "rjieba",
+                "opencc",
+                "simplemma",
+                "genanki",
+            ],
+        ),
         ("scratch", ["sphinx", "numpy", "babel", "docutils"]),
         ("figures", ["sphinx", "matplotlib", "numpy", "docutils"]),
         ("catalogs", ["sphinx", "numpy", "docutils"]),

@@ -1,375 +1,277 @@
-"""How a Chinese line is read aloud: the typed pinyin, laid under the characters it belongs to.
+"""How a Chinese line is read aloud.
 
-Pinyin joins the syllables of a word (``yuèliang``), so where one ends can be unclear: ``nǚér`` is two
-syllables, ``huār`` is one, of two characters. All ways of cutting the whole line are followed at
-once, and the one that gives each character its syllable by the rules of spelling wins; where none
-does, or two do equally well, this is said and nothing is guessed.
+Three hands write the reading, each over the one before: the dictionaries, what was typed for the line,
+and what an override says of this line.
 """
 
-import functools
-import re
-from dataclasses import dataclass
+import itertools
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
+from edukit.lyrics.aligning import HAN, Misfit, Reading, align, misfit, pinyin_share, units_of
 from edukit.lyrics.model import Line, LyricsError, Syllable
-from edukit.lyrics.pinyin import LONGEST, spell, with_mark
+from edukit.lyrics.pinyin import with_mark
 
-HAN = re.compile(r"[\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
-"""One Chinese character."""
+if TYPE_CHECKING:
+    from edukit.lyrics.matching import Expected
 
-MOST_PATHS = 16
-"""The most places at which the ways of cutting what was typed so far may have arrived."""
+__all__ = ["HAN", "expected", "misfit", "pinyin_share", "read_aloud"]
 
-_LETTER = r"[^\W\d_]"
-_APOSTROPHE = "'’ʼ‘"
-# A digit stands alone, so that a year can be read figure by figure; other scripts are read as words.
-_UNIT = re.compile(rf"{HAN.pattern}|\d|(?:(?!{HAN.pattern}){_LETTER})+(?:[{_APOSTROPHE}]{_LETTER}+)*")
-_TYPED_PART = rf"{_LETTER}[^\W_]*(?:[\u0300-\u036f]+[^\W_]*)*"
-_TYPED_WORD = re.compile(rf"{_TYPED_PART}(?:[{_APOSTROPHE}‐‑-]{_TYPED_PART})*|\d")
-_VOWELS = ("a", "e", "o")
-_RETROFLEX = ("儿", "兒")
+_Cell = tuple[int, str | None, int | None, str]
+"""What is read from one character on: where it ends, its pinyin, its tone, and who says so."""
 
+_Cells = list[_Cell | None]
+"""A cell for each character of a line; None where nothing begins to be read."""
 
-@dataclass(frozen=True, slots=True)
-class Misfit:
-    """Why a typed reading does not fit its line; ``column`` counts from 1 in the reading."""
-
-    code: str
-    column: int
-    typed: str
-    expected: str
-    message_en: str
-    message_zh: str
+_Words = list[tuple[int, int]]
+"""For each character the word that it is in, from where to where."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Unit:
-    """A character, a Latin word or a digit of a line."""
-
-    text: str
-    start: int
-    stop: int
-    is_han: bool
-
-    @property
-    def takes_a_syllable(self) -> bool:
-        return self.is_han or self.text.isdigit()
-
-
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    """One character, or Latin word, of a line and what was typed for it."""
-
-    start: int
-    stop: int
-    syllable: str | None
-    erhua: bool
-    tone: int | None
-    word: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Path:
-    """One way of cutting what was typed so far.
-
-    ``cost`` counts the places where it breaks the rules of spelling; ``tied`` tells that another way
-    is just as good; the way itself is a chain of (reading, the chain before it).
-    """
-
-    cost: int = 0
-    tied: bool = False
-    chain: tuple[_Reading, object] | None = None
-
-    def step(self, reading: _Reading, cost: int) -> "_Path":
-        return _Path(self.cost + cost, self.tied, (reading, self.chain))
-
-
-_Paths = dict[int, _Path]
-"""The best path to each number of units that have their reading."""
-
-
-def read_aloud(line: Line) -> tuple[Syllable, ...]:
-    """Return the syllables of a Chinese line, as its typed reading gives them.
+def read_aloud(
+    line: Line, *, overrides: Iterable[tuple[str | int, str]] = (), sandhi: bool = False
+) -> tuple[Syllable, ...]:
+    """Return the syllables of a Chinese line.
 
     Parameters
     ----------
     line
-        A line with its ``reading``: pinyin with tone marks, tone numbers or no tones, joined into words
-        or not, an apostrophe or nothing between syllables. Latin words are typed as they are.
-        Punctuation does not matter.
+        A line in simplified or traditional characters. Its ``reading``, if it has one, is pinyin with
+        tone marks, tone numbers or no tones, joined into words or not, an apostrophe or nothing between
+        syllables; Latin words are typed as they are, and punctuation does not matter. It settles how
+        the characters are read. Tones that it leaves out, and syllables, are those of the dictionaries.
+    overrides
+        Pairs that have the last word on this line: characters of it, all of which are meant wherever
+        they stand, or the index of one, and their pinyin with its tones. ``[("还", "huán")]``
+    sandhi
+        Whether tones change before other tones as in speech. Dictionaries, and GB/T 16159, keep each
+        syllable's own.
 
     Returns
     -------
     tuple of Syllable
-        One for each character, Latin word or digit. ``zhuyin`` is None as yet.
+        One for each character, Latin word or digit.
 
     Raises
     ------
     LyricsError
-        If the line has characters but no reading (``no-reading``), or the reading has a syllable that
-        is none (``reading-syllable``), too few or too many of them (``reading-count``), or it is not clear
-        where they begin (``reading-unclear``). ``column`` counts in the reading; path and line are None.
+        If an override names what is not in the line, or its pinyin does not fit the characters
+        (``override``); path and line are None.
 
     Examples
     --------
-    >>> [s.pinyin for s in read_aloud(Line("去西安玩儿", reading="qu4 Xi'an1 wanr2"))]
-    ['qù', 'xi', 'ān', 'wánr']
+    >>> " ".join(str(syllable.pinyin) for syllable in read_aloud(Line("彈吉他，數星星")))
+    'tán jí tā shǔ xīng xing'
+    >>> [(s.pinyin, s.source) for s in read_aloud(Line("还你", reading="hai ni"))]
+    [('hái', 'typed'), ('nǐ', 'typed')]
+    >>> [s.pinyin for s in read_aloud(Line("一起看一看"), sandhi=True)]
+    ['yì', 'qǐ', 'kàn', 'yi', 'kàn']
     """
-    if line.reading is None:
-        if HAN.search(line.text):
-            raise LyricsError(
-                None, None, None, "no-reading", f"“{line.text}” has no typed pinyin to be read from"
-            )
-        readings: tuple[_Reading, ...] | Misfit = tuple(
-            _Reading(unit.start, unit.stop, None, False, None, at)
-            for at, unit in enumerate(_units(line.text))
-        )
-    else:
-        readings = _align(line.text, line.reading)
-    if isinstance(readings, Misfit):
-        raise LyricsError(None, None, readings.column, readings.code, readings.message_en)
-    return _syllables(line.text, readings)
+    from edukit.lyrics import script
+
+    text = line.text
+    simple = script.simplified(text)
+    cells = _from_dictionaries(text, simple)
+    words = None
+    if line.reading is not None:
+        typed = _typed(text, simple, line.reading, cells)
+        words = _typed_words(typed, text)
+        _settle(cells, simple, typed)
+    for key, pinyin in overrides:
+        _override(cells, text, key, pinyin)
+    syllables = tuple(_syllables(text, cells, words or segmented(simple)))
+    if sandhi:
+        from edukit.lyrics.sandhi import spoken
+
+        return spoken(syllables)
+    return syllables
 
 
-def misfit(text: str, reading: str) -> Misfit | None:
-    """Return why a typed reading does not fit a line, or None where it does."""
-    result = _align(text, reading)
-    return result if isinstance(result, Misfit) else None
+# -- the dictionaries ------------------------------------------------------------------------------------
 
 
-def pinyin_share(reading: str) -> float:
-    """Return the share of the words of a text, 0 to 1, that could be pinyin."""
-    words = _TYPED_WORD.findall(reading)
-    return sum(_least(word) is not None for word in words) / len(words) if words else 0.0
+def _from_dictionaries(text: str, simple: str) -> _Cells:
+    from edukit.lyrics.pronouncing import read, sound
+
+    cells: _Cells = []
+    append = cells.append
+    at = 0
+    only_han = True
+    for one in read(simple):
+        at += one.width
+        if one.pinyin is None:
+            append(None)
+            only_han = False
+            continue
+        append((at, one.pinyin, sound(one.pinyin).tone, one.source))
+        if one.width > 1:
+            cells += [None] * (one.width - 1)
+    if not only_han:
+        for unit in units_of(text):
+            if cells[unit.start] is None and (not unit.is_han or not _is_covered(cells, unit.start)):
+                cells[unit.start] = (unit.stop, None, None, "dictionary")
+    return cells
 
 
-def _units(text: str) -> list[_Unit]:
+def _is_covered(cells: _Cells, at: int) -> bool:
+    """Tell whether a character is the 儿 of the syllable that begins before it."""
+    before = cells[at - 1] if at else None
+    return before is not None and before[0] > at
+
+
+def segmented(simple: str) -> _Words:
+    """Find the words of a simplified text, those of the dictionary only."""
+    import rjieba
+
+    words: _Words = []
+    for word in rjieba.cut(simple, hmm=False):
+        begin = len(words)
+        words += [(begin, begin + len(word))] * len(word)
+    return words
+
+
+def expected(text: str) -> "list[Expected]":
+    """Return the units of a line with the readings that the dictionaries give them here."""
+    from edukit.lyrics import sandhi, script
+    from edukit.lyrics.matching import Expected
+    from edukit.lyrics.pronouncing import is_erhua
+
+    simple = script.simplified(text)
+    cells = _from_dictionaries(text, simple)
+    syllables = tuple(_syllables(text, cells, segmented(simple)))
+    said = {}
+    for plain, changed in zip(syllables, sandhi.spoken(syllables), strict=True):
+        erhua = plain.pinyin is not None and len(plain.text) > 1 and is_erhua(plain.pinyin)
+        said[plain.start] = [
+            one.pinyin[:-1] if erhua and one.pinyin else one.pinyin for one in (plain, changed)
+        ]
     return [
-        _Unit(match.group(), match.start(), match.end(), HAN.match(match.group()) is not None)
-        for match in _UNIT.finditer(text)
+        Expected(unit, simple[unit.start : unit.stop], *said.get(unit.start, ("ér", "ér")))
+        for unit in units_of(text)
     ]
 
 
-def _syllables(text: str, readings: tuple[_Reading, ...]) -> tuple[Syllable, ...]:
+# -- what was typed --------------------------------------------------------------------------------------
+
+
+def _typed(text: str, simple: str, reading: str, cells: _Cells) -> tuple[Reading, ...]:
+    """Give the units of a line what was typed for them, as far as that is clear."""
+    exact = align(text, reading)
+    if not isinstance(exact, Misfit):
+        return exact
+    from edukit.lyrics.matching import match
+
+    units = expected(text)
+    found = []
+    for one in match(units, reading) or ():
+        # In a line that does not fit as a whole, only what can be right is believed.
+        if one.at is not None and one.kind in ("right", "other") and one.syllable is not None:
+            unit, last = units[one.at].unit, units[one.at + one.erhua].unit
+            found.append(Reading(unit.start, last.stop, one.syllable, one.erhua, one.tone, unit.start))
+    return tuple(found)
+
+
+def _typed_words(typed: tuple[Reading, ...], text: str) -> _Words | None:
+    """Return the words as they were typed, None where every syllable was typed by itself."""
+    words: _Words = [(at, at + 1) for at in range(len(text))]
+    joined = False
+    for _, group in itertools.groupby(typed, key=lambda one: one.word):
+        run: list[Reading] = []
+        for one in group:
+            # Punctuation parts what was typed as one.
+            if run and run[-1].stop != one.start:
+                run = []
+            run.append(one)
+            begin, end = run[0].start, one.stop
+            words[begin:end] = [(begin, end)] * (end - begin)
+            joined = joined or len(run) > 1
+    return words if joined else None
+
+
+def _settle(cells: _Cells, simple: str, typed: tuple[Reading, ...]) -> None:
+    """Put what was typed in the place of what the dictionaries say."""
+    from edukit.lyrics.pronouncing import is_erhua
+
     # An unmarked syllable is a neutral one only beside marked ones: else the typist left all tones out.
-    marked = any(reading.tone is not None for reading in readings)
-    syllables = []
-    for at, reading in enumerate(readings):
-        first = last = at
-        while first and _joined(readings[first - 1], readings[first]):
-            first -= 1
-        while last + 1 < len(readings) and _joined(readings[last], readings[last + 1]):
-            last += 1
-        tone = reading.tone
-        pinyin = None
-        if reading.syllable is not None:
-            tone = tone or (5 if marked else None)
-            pinyin = with_mark(reading.syllable, tone or 5) + "r" * reading.erhua
-        syllables.append(
-            Syllable(
-                text=text[reading.start : reading.stop],
-                start=reading.start,
-                stop=reading.stop,
-                pinyin=pinyin,
-                tone=tone,
-                zhuyin=None,
-                word=text[readings[first].start : readings[last].stop],
-                source="typed",
-            )
-        )
-    return tuple(syllables)
-
-
-def _joined(left: _Reading, right: _Reading) -> bool:
-    """Tell whether two neighbours are one word: typed as one, with no punctuation between them."""
-    return left.word == right.word and left.stop == right.start
-
-
-@functools.lru_cache(maxsize=1024)
-def _align(text: str, reading: str) -> tuple[_Reading, ...] | Misfit:
-    units = _units(text)
-    words = list(_TYPED_WORD.finditer(reading))
-    paths: _Paths = {0: _Path()}
-    for number, word in enumerate(words):
-        paths = _read_word(word.group(), number, units, paths)
-        if not paths:
-            return _why_not(units, words)
-    path = paths.get(len(units))
-    if path is None:
-        return _why_not(units, words)
-    if path.tied:
-        return Misfit(
-            "reading-unclear",
-            1,
-            reading,
-            "",
-            f"“{reading}” can be cut into syllables in two ways: put an apostrophe where one begins",
-            f"“{reading}”有两种切分音节的办法，请在音节开头处加隔音符号（'）",
-        )
-    readings: list[_Reading] = []
-    chain: object = path.chain
-    while isinstance(chain, tuple):
-        readings.append(chain[0])
-        chain = chain[1]
-    return tuple(reversed(readings))
-
-
-def _read_word(word: str, number: int, units: list[_Unit], paths: _Paths) -> _Paths:
-    """Carry every path over one typed word."""
-    after: _Paths = {}
-    # A Latin word of the line is typed as it is, whether or not it happens to look like pinyin.
-    for at, path in paths.items():
-        if at < len(units) and not units[at].is_han and _same(word, units[at].text):
-            latin = _Reading(units[at].start, units[at].stop, None, False, None, number)
-            _keep(after, at + 1, path.step(latin, 0))
-    for part in re.split(rf"[{_APOSTROPHE}‐‑-]", word):
-        paths = _read_part(part, number, units, paths)
-    for at, path in paths.items():
-        _keep(after, at, path)
-    return after
-
-
-def _read_part(part: str, number: int, units: list[_Unit], paths: _Paths) -> _Paths:
-    """Carry every path over letters without a mark of division among them."""
-    toned = _has_tone(part)
-    reached: list[_Paths] = [{} for _ in range(len(part) + 1)]
-    reached[0] = paths
-    for begin, here in enumerate(reached[:-1]):
-        if not here:
+    marked = any(one.tone is not None for one in typed)
+    before = list(cells)
+    for one in typed:
+        if one.syllable is None:
+            cells[one.start] = (one.stop, None, None, "typed")
             continue
-        # Nobody types what can be cut in so many ways, but a file made to keep us busy has it.
-        if len(here) > MOST_PATHS:
-            return {}
-        cuts = [
-            (end, spelt, erhua)
-            for end in range(begin + 1, min(begin + LONGEST + 2, len(part)) + 1)
-            for spelt, erhua in _cuts(part[begin:end])
-        ]
-        for at, path in here.items():
-            if at == len(units) or not units[at].takes_a_syllable:
+        tone: int | None
+        if one.tone is not None or marked:
+            tone = one.tone or 5
+        else:
+            cell = before[one.start]
+            here = cell[1] if cell else "ér"
+            if here is not None and is_erhua(here):
+                here = here[:-1]
+            tone = _tone_of(simple[one.start], one.syllable, here)
+            if tone is None and here is not None and simple[one.start : one.start + 1].isalpha():
+                # The character is never read so, and a syllable without a tone cannot be shown.
                 continue
-            for end, spelt, erhua in cuts:
-                last = at + erhua
-                if erhua and not _is_erhua(units, at):
-                    continue
-                if begin and not _may_begin_within(spelt, path):
-                    continue
-                # An r of its own costs as much as the missing apostrophe before er, so that li-er
-                # and lie-r are equally good; the first syllable of a word is never neutral.
-                cost = (begin > 0 and spelt[0].startswith(_VOWELS)) + erhua
-                cost += begin == 0 and toned and spelt[1] is None
-                step = _Reading(units[at].start, units[last].stop, spelt[0], erhua, spelt[1], number)
-                _keep(reached[end], last + 1, path.step(step, cost))
-    return reached[-1]
+        pinyin = with_mark(one.syllable, tone or 5) + "r" * one.erhua
+        _put(cells, one.start, (one.stop, pinyin, tone, "typed"))
 
 
-def _is_erhua(units: list[_Unit], at: int) -> bool:
-    """Tell whether 儿 stands right behind a unit."""
-    following = units[at + 1] if at + 1 < len(units) else None
-    return following is not None and following.text in _RETROFLEX and following.start == units[at].stop
+def _tone_of(character: str, syllable: str, here: str | None) -> int | None:
+    """Return the tone that the dictionaries give a typed syllable."""
+    from edukit.lyrics.pronouncing import readings, sound
+
+    for known in ([here] if here else []) + list(readings(character)):
+        if sound(known).plain == syllable:
+            return sound(known).tone
+    return None
 
 
-def _may_begin_within(spelt: tuple[str, int | None], path: _Path) -> bool:
-    """Tell whether a syllable can follow another with no apostrophe between them.
-
-    Before a vowel the apostrophe is required. Without this rule a syllable that was left out would
-    be found in the one before it: cao is enough for two characters as ca-o. Two tones are as good
-    as an apostrophe, and no syllable but er ends in an r.
-    """
-    if not spelt[0].startswith(_VOWELS) or spelt[0] == "er":
-        return True
-    return spelt[1] is not None and path.chain is not None and path.chain[0].tone is not None
-
-
-@functools.lru_cache(maxsize=8192)
-def _cuts(typed: str) -> tuple[tuple[tuple[str, int | None], bool], ...]:
-    """Return what one piece of typing can be: a syllable, or one with the r of 儿 at its end."""
-    cuts = []
-    if spelt := spell(typed):
-        cuts.append((spelt, False))
-    # The number of the tone may stand on either side of the r.
-    if match := re.fullmatch(r"(.+)r([0-5]?)", typed, re.IGNORECASE | re.DOTALL):
-        spelt = spell(match[1] + match[2])
-        if spelt and spelt[0] != "er":
-            cuts.append((spelt, True))
-    return tuple(cuts)
+def _put(cells: _Cells, start: int, cell: _Cell) -> None:
+    """Put a cell in its place, and cut those that reach into it."""
+    before = cells[start - 1] if start else None
+    if before is not None and before[0] > start and before[1] is not None:
+        cells[start - 1] = (start, before[1].removesuffix("r"), before[2], before[3])
+    old = cells[start]
+    stop = cell[0]
+    if old is not None and old[0] > stop:
+        cells[stop] = (old[0], "ér", 2, "dictionary")
+    cells[start:stop] = [cell] + [None] * (stop - start - 1)
 
 
-def _keep(paths: _Paths, at: int, path: _Path) -> None:
-    """Keep the better of two paths to one place, and remember when they are equally good."""
-    known = paths.get(at)
-    if known is None or path.cost < known.cost:
-        paths[at] = path
-    elif path.cost == known.cost:
-        paths[at] = _Path(known.cost, True, known.chain)
+# -- overrides -------------------------------------------------------------------------------------------
 
 
-def _same(left: str, right: str) -> bool:
-    return re.sub(rf"[{_APOSTROPHE}]", "'", left.lower()) == re.sub(rf"[{_APOSTROPHE}]", "'", right.lower())
-
-
-def _has_tone(part: str) -> bool:
-    return any(
-        (spelt := spell(part[begin:end])) and spelt[1] is not None
-        for begin in range(len(part))
-        for end in range(begin + 1, min(begin + LONGEST, len(part)) + 1)
-    )
-
-
-def _why_not(units: list[_Unit], words: list[re.Match[str]]) -> Misfit:
-    latin = [unit.text for unit in units if not unit.is_han]
-    count = 0
-    for word in words:
-        if any(_same(word.group(), unit) for unit in latin):
-            count += 1
-            continue
-        least = _least(word.group())
-        if least is None:
-            return Misfit(
-                "reading-syllable",
-                word.start() + 1,
-                word.group(),
-                "",
-                f"“{word.group()}” is neither pinyin nor a word of the line: a letter or the place of "
-                "the tone mark is wrong",
-                f"“{word.group()}”既不是拼音，也不是这一行里的词：字母或声调符号的位置有误",
-            )
-        count += least
-    if count == len(units):
-        typed = " ".join(word.group() for word in words)
-        return Misfit(
-            "reading-unclear",
-            1,
-            typed,
-            "",
-            f"it is not clear where the syllables of “{typed}” begin: put an apostrophe before each "
-            "one inside a word that begins with a, e or o",
-            f"“{typed}”的音节界限不清：词中以 a、e、o 开头的音节前请加隔音符号（'）",
+def _override(cells: _Cells, text: str, key: str | int, pinyin: str) -> None:
+    if isinstance(key, int):
+        places = [key] if 0 <= key < len(text) else []
+        key = text[key : key + 1] if places else str(key)
+    else:
+        places = [at for at in range(len(text)) if key and text.startswith(key, at)]
+    if not places:
+        raise LyricsError(None, None, None, "override", f"“{text}” has no “{key}” to be read as {pinyin}")
+    readings = align(key, pinyin)
+    if isinstance(readings, Misfit):
+        raise LyricsError(
+            None, None, None, "override", f"“{key}” cannot be read as “{pinyin}”: {readings.message_en}"
         )
-    return Misfit(
-        "reading-count",
-        1,
-        str(count),
-        str(len(units)),
-        f"the pinyin has {count} syllables and the line {len(units)} characters: one is left out, "
-        "doubled or has no apostrophe before it (xi’an)",
-        f"拼音有 {count} 个音节，而这一行有 {len(units)} 个字：有漏写、多写之处，或缺隔音符号（xi’an）",
-    )
+    for place, one in itertools.product(places, readings):
+        start, stop = place + one.start, place + one.stop
+        sound = with_mark(one.syllable, one.tone or 5) + "r" * one.erhua if one.syllable else None
+        _put(cells, start, (stop, sound, (one.tone or 5) if sound else None, "override"))
 
 
-@functools.lru_cache(maxsize=8192)
-def _least(word: str) -> int | None:
-    """Return the least number of syllables that a typed word can be cut into, None if it cannot."""
-    total = 0
-    for part in re.split(rf"[{_APOSTROPHE}‐‑-]", word):
-        least: list[int | None] = [0] + [None] * len(part)
-        for end in range(1, len(part) + 1):
-            ways = [
-                before + 1
-                for begin in range(max(0, end - LONGEST - 2), end)
-                if (before := least[begin]) is not None and _cuts(part[begin:end])
-            ]
-            least[end] = min(ways, default=None)
-        if least[-1] is None:
-            return None
-        total += least[-1]
-    return total
+# -- together --------------------------------------------------------------------------------------------
+
+
+def _syllables(text: str, cells: _Cells, words: _Words) -> Iterator[Syllable]:
+    from edukit.lyrics.pronouncing import sound
+
+    for at, cell in enumerate(cells):
+        if cell is None:
+            continue
+        stop, pinyin, tone, source = cell
+        begin, end = words[at]
+        if stop > end:
+            # 点 and 儿 are one syllable, so the words that they are in are one too.
+            end = words[stop - 1][1]
+            words[begin:end] = [(begin, end)] * (end - begin)
+        zhuyin = sound(pinyin).zhuyin if pinyin is not None and tone is not None else None
+        yield Syllable(text[at:stop], at, stop, pinyin, tone, zhuyin, text[begin:end], source)

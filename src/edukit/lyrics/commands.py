@@ -25,6 +25,10 @@ def add_lyrics(commands: Any) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     _add_show(actions)
     _add_convert(actions)
+    # It builds on what stands below.
+    from edukit.lyrics.study_commands import add_study
+
+    add_study(actions)
 
 
 def add_action(actions: Any, name: str, run: Action, *, help: str, description: str) -> Any:
@@ -217,12 +221,3 @@ def _convert(options: argparse.Namespace) -> int:
     if options.json:
         print_json(rows)
     return int(any(row["losses"] or row["findings"] or row["error"] for row in rows))
-
-
-# -- edukit lyrics proofread -----------------------------------------------------------------------------
-
-
-# -- edukit lyrics prepare -------------------------------------------------------------------------------
-
-
-# -- edukit lyrics anki ----------------------------------------------------------------------------------
