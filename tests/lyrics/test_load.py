@@ -211,6 +211,8 @@ def test_big5_is_suspected_and_read_when_told(song):
         (b" \r\n\xef\xbb\xbf\t\n", {}, "empty", 1),
         (b"title: Grass\n\n", {}, "empty", 1),
         (b"[00:01]a\n[00:02]\x00b", {}, "binary", 2),
+        (b"\x89PNG\r\n\x1a\n", {}, "binary", None),
+        (b"wind\nsky\n\x01\x02\x03\x04", {}, "binary", 3),
         (b"[00:01]a\n\xff\xff", {}, "encoding", 2),
         (b"[00:01]a\n\xe8", {"encoding": "utf-8"}, "encoding", 2),
         (b"[00:01]a", {"encoding": "no-such"}, "encoding", None),
