@@ -153,6 +153,32 @@ def test_order_is_invisible_stops_when_a_claim_fails(setup, claim):
             "e.sinusoidal = lambda length, dim, **o: true(length, dim, **o) / 100",
             "told-best-002 is",
         ),
+        # The pairs in the order in which the article has them: slow hands first.
+        (
+            "plot_05_clock_hands",
+            "import edukit.posenc as e; true = e.wavelengths\n"
+            "e.wavelengths = lambda dim, **o: true(dim, **o)[::-1]",
+            "assert np.allclose([np.cos(way[-1])",
+        ),
+        # A turn the wrong way, and none.
+        (
+            "plot_05_one_turn_for_all",
+            "import edukit.posenc as e; true = e.rotation_matrix\n"
+            "e.rotation_matrix = lambda offset, dim: true(-offset, dim)",
+            "sinusoid-shift-error is",
+        ),
+        (
+            "plot_06_look_back",
+            "import edukit.posenc as e, numpy\ne.rotation_matrix = lambda offset, dim: numpy.eye(dim)",
+            "inside-built-share is",
+        ),
+        # A rotary encoding that turns nothing: then six equal words look alike in every respect.
+        (
+            "plot_06_four_terms",
+            "import edukit.posenc as e; e.apply_rotary, e.rotary_frequencies\n"
+            "e.apply_rotary = lambda x, *given, **o: x",
+            "inside-weights-differ-others is",
+        ),
     ],
 )
 def test_why_add_stops_when_a_claim_fails(script, setup, claim):

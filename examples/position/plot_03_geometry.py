@@ -122,9 +122,9 @@ fig, axes = figures.subplots(
     figsize=(4.2, 3.2),
     alt=(
         "The least distance between sums of different words, against the number of dimensions, on "
-        "logarithmic axes, for words of standard deviation 1 and 0.02. Both rise steeply: from less than "
-        "a hundredth of the step between neighbouring positions in the plane. At 64 dimensions words of "
-        "standard deviation 1 keep several steps apart, those of 0.02 a tenth of a step."
+        "logarithmic axes, for words of standard deviation 1 and 0.02. Both rise steeply, from next to "
+        "nothing in the plane. At 64 dimensions words of standard deviation 1 keep several steps "
+        "between neighbouring positions apart, those of 0.02 only a small part of a step."
     ),
 )
 for found, colour in zip(scales.values(), ("C0", "C1"), strict=True):

@@ -91,7 +91,7 @@ fig, all_axes = figures.subplots(
     sharex=True,
     alt=(
         "Three histograms of cosines. Words with words, and words with positions, are needles at zero. "
-        "Positions with positions lie between 0.2 and 1."
+        "Positions with positions all lie to the right of zero, spread up to 1."
     ),
 )
 for (name, values), axes in zip(found.items(), all_axes, strict=True):
@@ -135,8 +135,8 @@ measure("geometry-distance-least", distance[pairs].min(), expect=3.714, within=0
 
 fig, axes = figures.subplots(
     alt=(
-        "The distance from position 1 to every other one. It is zero at position 1 itself, 3.7 at its "
-        "neighbours, and beyond a few positions never below 8 again."
+        "The distance from position 1 to every other one. It is zero at position 1 itself, small at its "
+        "neighbours, and beyond a few positions it stays large."
     ),
 )
 axes.plot(range(n), distance[1], lw=1.2)
@@ -163,5 +163,5 @@ figures.show()
 # - Random vectors of many dimensions are nearly at right angles, with a spread of one over the root of
 #   the dimension. That holds between words and positions.
 # - It does not hold among positions. They share a large common part.
-# - Still no two of 512 positions are closer than neighbours are, and 1 and 10 are three times as far
-#   apart.
+# - Still no two of 512 positions are closer than neighbours are, and 1 and 10 are more than three
+#   times as far apart.

@@ -128,6 +128,7 @@ for size, label, best_bounds, squares_bounds in (
 measure("told-best-spread", np.ptp(shares["best position"], axis=1).max(), below=0.05)
 measure("told-careful-word", shares["careful word"].min(), above=0.999)
 measure("told-plain-word-002", shares["plain word"][0].max(), below=0.05)
+measure("told-plain-word-03", np.median(shares["plain word"][sizes.index(0.3)]), above=0.95, below=0.99)
 measure("told-plain-word-1", shares["plain word"][-1].min(), above=0.99)
 measure("told-position-dimensions", d - free.shape[1], above=10, below=30)
 
@@ -173,9 +174,9 @@ for name, factor in (("as drawn", 1), ("times the root of d", np.sqrt(d))):
 fig, axes = figures.subplots(
     figsize=(4.2, 2.7),
     alt=(
-        "Share that is found with 512 dimensions. Words as drawn: all positions, and by plain comparison "
-        "about four words in ten. Words multiplied by the root of 512: all words, and 94 per cent of the "
-        "positions."
+        "Share that is found with 512 dimensions. Words as drawn: all positions, and by plain "
+        "comparison fewer than half of the words. Words multiplied by the root of 512: all words, and "
+        "nearly all positions."
     ),
 )
 for row, (name, values) in enumerate(found.items()):
@@ -200,7 +201,7 @@ plain = {name: np.median(values, axis=0) for name, values in found.items()}
 measure("told-length-position", np.linalg.norm(P[0]), expect=16, within=1e-9)
 measure("told-length-drawn", np.mean(lengths["as drawn"]), expect=1, within=0.02)
 measure("told-length-scaled", np.mean(lengths["times the root of d"]), expect=np.sqrt(512), within=0.4)
-measure("told-drawn-word", plain["as drawn"][0], above=0, below=0.7)
+measure("told-drawn-word", plain["as drawn"][0], above=0.35, below=0.5)
 measure("told-drawn-position", plain["as drawn"][1], above=0.999)
 measure("told-scaled-word", plain["times the root of d"][0], above=0.999)
 measure("told-scaled-position", plain["times the root of d"][1], above=0.9, below=0.97)

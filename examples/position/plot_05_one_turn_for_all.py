@@ -46,6 +46,9 @@ for pair in range(2):
         for position, colour in ((p, "#8a8f96"), (p + k, "C0")):
             sine, cosine = table[position, 2 * pair : 2 * pair + 2]
             dial.plot([0, cosine], [0, sine], color=colour)
+        # The slice reaches from the grey hand to the blue one, which was the last to be drawn.
+        assert np.allclose(table[p, 2 * pair : 2 * pair + 2], [np.sin(way[0]), np.cos(way[0])])
+        assert np.allclose([sine, cosine], [np.sin(way[-1]), np.cos(way[-1])])
         dial.set_aspect("equal")
         dial.set_xlim(-1.1, 1.1)
         dial.set_ylim(-1.1, 1.1)
@@ -188,7 +191,7 @@ axes.set_ylim(-0.1, 1.25)
 axes.legend(loc="upper right")
 axes.set_xlabel("offset")
 axes.set_ylabel("dot product")
-axes.set_xticks([3, 43, 100])
+axes.set_xticks([*(first_rise(g[d]) for d in widths), 100])
 axes.set_yticks([0, 0.5, 1])
 
 figures.show()

@@ -135,9 +135,9 @@ measure("inside-random-words-spread", np.std(with_words), above=0.01, below=0.1)
 fig, axes = figures.subplots(
     figsize=(4.2, 2.5),
     alt=(
-        "Dot plot of correlations between score and distance. Without matrices it is minus 0.8. For "
-        "forty heads with random matrices the dots scatter around zero to both sides, and closer to zero "
-        "when words are added."
+        "Dot plot of correlations between score and distance. Without matrices it is clearly negative. "
+        "For forty heads with random matrices the dots scatter around zero to both sides, and closer to "
+        "zero when words are added."
     ),
 )
 rows = {

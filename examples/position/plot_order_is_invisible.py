@@ -171,14 +171,15 @@ assert len(np.unique(table, axis=0)) == 64  # no two positions share a row
 # We keep the last word where it is, read all earlier words backwards, and measure by how much the
 # last row of the output changes, relative to its length. There are four models, and twenty draws of
 # words and weights for each; the table is added in the last of them only. Printed are the smallest
-# change, the median and the largest.
+# change, the median and the largest. Beside it we note whether *any* word gets another answer than
+# before: where none does, the model is equivariant.
 
 
-def last_row(X, layers, mask):
-    """Return what the last word has become after all layers."""
+def output(X, layers, mask):
+    """Return what each word has become after all layers."""
     for W in layers:
         X = layer(X, W, mask)
-    return X[-1]
+    return X
 
 
 backwards = [*reversed(range(n - 1)), n - 1]
@@ -192,14 +193,16 @@ models = {
     "1 layer, no mask, table added": (1, None, PE),
 }
 change = {name: [] for name in models}
+any_change = {name: [] for name in models}
 for name, (depth, mask, added) in models.items():
     for seed in range(n_draws):
         rng = np.random.default_rng(seed)
         X = draw_words(n, rng)
         layers = [draw_weights(rng) for _ in range(depth)]
-        before = last_row(X + added, layers, mask)
-        after = last_row(X[backwards] + added, layers, mask)
-        change[name].append(np.linalg.norm(after - before) / np.linalg.norm(before))
+        before = output(X + added, layers, mask)
+        after = output(X[backwards] + added, layers, mask)[backwards]  # each word in its old row again
+        change[name].append(np.linalg.norm(after[-1] - before[-1]) / np.linalg.norm(before[-1]))
+        any_change[name].append(np.abs(after - before).max())
 
 for name, values in change.items():
     print(f"{min(values):.0e}  {np.median(values):.0e}  {max(values):.0e}  {name}")
@@ -208,6 +211,10 @@ measure("order-change-no-mask", max(change["2 layers, no mask"]), below=1e-12)
 measure("order-change-one-causal-layer", max(change["1 layer, causal mask"]), below=1e-12)
 measure("order-change-two-causal-layers", min(change["2 layers, causal mask"]), above=1e-3)
 measure("order-change-table-added", min(change["1 layer, no mask, table added"]), above=1e-3)
+
+# One layer under a mask: blind at the last word, and yet no longer equivariant.
+measure("order-mask-any-change", min(any_change["1 layer, causal mask"]), above=0.1)
+measure("order-no-mask-any-change", max(any_change["2 layers, no mask"]), below=1e-12)
 
 # %%
 # Each dot is one draw. The axis is logarithmic: the dots on the left are rounding errors, a change
@@ -239,11 +246,12 @@ figures.show()
 #
 # - Without a mask no number of layers helps: each of them moves the rows along, and so does the
 #   whole.
-# - Under a causal mask the last word of a single layer still gets a mere *set* of earlier words.
-#   From the second layer on it notices their order, because each of them has by then seen a
-#   different part of the sentence. This leaves a decoder room to learn order without any position
-#   encoding, and decoders do (Haviv et al. 2022, `arXiv:2203.16634 <https://arxiv.org/abs/2203.16634>`_;
-#   Kazemnejad et al. 2023, `arXiv:2305.19466 <https://arxiv.org/abs/2305.19466>`_).
+# - A causal mask breaks the symmetry: already in a single layer some words get another answer. The
+#   last one does not, for it still gets a mere *set* of earlier words. From the second layer on it
+#   notices their order, because each of them has by then seen a different part of the sentence. This
+#   leaves a decoder room to learn order without any position encoding, and decoders do (Haviv et al.
+#   2022, `arXiv:2203.16634 <https://arxiv.org/abs/2203.16634>`_; Kazemnejad et al. 2023,
+#   `arXiv:2305.19466 <https://arxiv.org/abs/2305.19466>`_).
 # - An encoder has no such mask and has to be told. To add the table is enough: with a single layer
 #   the last word notices in every draw.
 #

@@ -104,6 +104,72 @@ def test_by_keyboard_and_by_ear(open_page: OpenPage):
     expect(page.get_by_role("slider", name="Angle")).to_have_attribute("aria-valuetext", "−180°")
 
 
+def seen_on_a_walk(page: Page) -> tuple[np.ndarray, np.ndarray]:
+    """Let p walk; return p and where the two hands point, in radians, frame by frame."""
+    page.get_by_role("button", name="Let p walk").click()
+    frames = page.evaluate(
+        """async () => {
+          const slider = document.querySelector("#explorer-position");
+          const frames = [];
+          while (Number(slider.value) < 8) {
+            await new Promise(requestAnimationFrame);
+            const hands = ["first", "second"].map((name) => {
+              const tip = document.querySelector(`circle.edukit-explorer-${name}`);
+              return Math.atan2(tip.getAttribute("cx"), -tip.getAttribute("cy"));
+            });
+            frames.push([Number(slider.value), ...hands]);
+          }
+          return frames;
+        }"""
+    )
+    return np.array(frames)[:, 0], np.array(frames)[:, 1:]
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_on_a_walk_both_hands_turn_and_keep_their_angle(open_page: OpenPage, motion):
+    page = open_page(PAGE, reduced_motion=motion)
+    positions, hands = seen_on_a_walk(page)
+    omega = numbers(page)["frequency"]
+    assert positions[0] == 5
+    assert positions[-1] >= 8
+    # The angle between the hands is that of the offset, in every frame.
+    np.testing.assert_allclose(np.exp(1j * (hands[:, 1] - hands[:, 0])), np.exp(8j * omega), atol=1e-9)
+    # The first hand is less than one step ahead of p: it glides. Whoever has asked for less motion sees
+    # it at whole positions only.
+    ahead = (hands[:, 0] - positions * omega + 1e-9) % (2 * np.pi) / omega
+    assert (ahead < 1 + 1e-6).all()
+    assert ahead.max() < 1e-6 if motion == "reduce" else ahead.max() > 0.1
+
+
+def test_a_walk_can_be_stopped_and_ends_by_itself(open_page: OpenPage):
+    page = open_page(PAGE)
+    slider = page.locator("#explorer-position")
+    walk = page.locator(".edukit-explorer-walk")
+    walk.focus()
+    page.keyboard.press("Enter")
+    expect(walk).to_have_text("Stop p")
+    expect(slider).not_to_have_value("5")
+    page.keyboard.press("Enter")
+    expect(walk).to_have_text("Let p walk")
+    held = slider.input_value()
+    page.evaluate(
+        "async () => { for (let n = 0; n < 60; n += 1) await new Promise(requestAnimationFrame); }"
+    )
+    assert slider.input_value() == held
+
+    # A hand on the slider stops it, too.
+    walk.click()
+    turn(page, "position", 62)
+    expect(walk).to_have_text("Let p walk")
+
+    walk.click()
+    expect(slider).to_have_value("63")
+    expect(walk).to_have_text("Let p walk")
+    # From the end it begins anew.
+    walk.click()
+    expect(slider).not_to_have_value("63")
+
+
 def test_a_narrow_table_has_fewer_pairs(open_page: OpenPage):
     page = open_page(PAGE)
     turn(page, "pair", 15)

@@ -40,6 +40,8 @@ TEXTS = {
     "positions p and p + k, and the two columns of pair i.",
     "pairTitle": "One pair turns",
     "pairText": "From position p to p + k the hand of pair {pair} turns by {degrees} degrees.",
+    "walk": "Let p walk",
+    "stop": "Stop p",
     "curveTitle": "What an offset does to a score",
     "curveText": "Against the offset, from {first} to {last}: the sinusoid's dot product and the rotary "
     "score, both as a share of their largest value, and the factor by which ALiBi makes a weight smaller.",

@@ -8,6 +8,7 @@
 
   const POSITIONS = 64;
   const REACH = 32; // offsets are shown from -32 to 32
+  const PACE = 500; // milliseconds that a walk takes for one position
 
   // -- the mathematics ------------------------------------------------------------------------------------
 
@@ -83,6 +84,9 @@
         input.setAttribute("aria-valuetext", output.textContent);
       };
       input.addEventListener("input", () => {
+        if (name === "position") {
+          stopWalk();
+        }
         setting[name] = read(input.value);
         update();
       });
@@ -177,10 +181,11 @@
       ];
     };
 
-    const drawDial = () => {
+    /** Draw both hands, on a walk also between two positions. */
+    const drawHands = (position) => {
       const omega = frequency(setting.pair, setting);
-      const from = setting.position * omega;
-      const to = (setting.position + setting.offset) * omega;
+      const from = position * omega;
+      const to = (position + setting.offset) * omega;
       const turn = setting.offset * omega;
       const parts = [make("circle", { class: "edukit-explorer-rim", cx: 0, cy: 0, r: 90 })];
       if (Math.abs(turn) < 2 * Math.PI && turn !== 0) {
@@ -191,11 +196,58 @@
       }
       parts.push(...hand(from, "edukit-explorer-first", "p"), ...hand(to, "edukit-explorer-second", "p+k"));
       dial.replaceChildren(...parts);
+    };
+
+    const drawDial = () => {
+      drawHands(setting.position);
+      const degrees = (setting.offset * frequency(setting.pair, setting) * 180) / Math.PI;
       dialText.textContent = texts.pairText
         .replace("{pair}", setting.pair)
-        .replace("{degrees}", ((turn * 180) / Math.PI).toFixed(1).replace("-", "−"));
+        .replace("{degrees}", degrees.toFixed(1).replace("-", "−"));
       dial.setAttribute("aria-label", dialText.textContent);
     };
+
+    // -- a walk: the position moves on by itself, until the reader stops it or the last one is reached
+
+    const walk = make("button", { type: "button", class: "edukit-explorer-walk" }, texts.walk);
+    const calm = matchMedia("(prefers-reduced-motion: reduce)");
+    let walking = null; // where the walk began, and when; null while nobody walks
+
+    const stopWalk = () => {
+      walking = null;
+      walk.textContent = texts.walk;
+    };
+
+    const step = (now) => {
+      if (!walking) {
+        return;
+      }
+      walking.since ??= now;
+      const position = Math.min(walking.from + (now - walking.since) / PACE, POSITIONS - 1);
+      if (Math.floor(position) !== setting.position) {
+        setting.position = Math.floor(position);
+        update();
+      }
+      if (position === POSITIONS - 1) {
+        stopWalk();
+        return;
+      }
+      if (!calm.matches) {
+        drawHands(position); // whoever asked for less motion sees whole positions only
+      }
+      requestAnimationFrame(step);
+    };
+
+    walk.addEventListener("click", () => {
+      if (walking) {
+        stopWalk();
+        update();
+        return;
+      }
+      walking = { from: setting.position === POSITIONS - 1 ? 0 : setting.position };
+      walk.textContent = texts.stop;
+      requestAnimationFrame(step);
+    });
 
     // -- scores by offset
 
@@ -295,8 +347,8 @@
       drawNumbers();
     };
 
-    const figure = (title, picture, text) =>
-      make("figure", {}, make("p", { class: "edukit-explorer-title" }, title), picture, text);
+    const figure = (title, ...parts) =>
+      make("figure", {}, make("p", { class: "edukit-explorer-title" }, title), ...parts);
 
     place.replaceChildren(
       controls,
@@ -304,7 +356,7 @@
         "div",
         { class: "edukit-explorer-pictures" },
         figure(texts.tableTitle, canvas, tableText),
-        figure(texts.pairTitle, dial, dialText),
+        figure(texts.pairTitle, dial, dialText, walk),
         figure(texts.curveTitle, chart, chartText),
         make("div", {}, make("p", { class: "edukit-explorer-title" }, texts.readout), readout),
       ),
