@@ -159,7 +159,7 @@ def test_characters_of_the_other_script():
     assert codes(Line("什麼时候", "when")) == [(1, 2, "traditional", "麼", "么")]
     assert codes(Line("什么時候", "when"), language="zh_TW") == [(1, 2, "simplified", "么", "麼")]
     # What is right in both is not told.
-    assert codes(Line("皇后在樹後面", "behind"), language="zh_TW") == []
+    assert codes(Line("皇后在台灣的樹後面", "behind"), language="zh_TW") == []
     assert codes(Line("著名的乾坤", "well known")) == []
 
 
