@@ -5,7 +5,7 @@ and what an override says of this line.
 """
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from edukit.lyrics.aligning import HAN, Misfit, Reading, align, misfit, pinyin_share, units_of
@@ -28,7 +28,10 @@ _Words = list[tuple[int, int]]
 
 
 def read_aloud(
-    line: Line, *, overrides: Iterable[tuple[str | int, str]] = (), sandhi: bool = False
+    line: Line,
+    *,
+    overrides: Iterable[tuple[str | int, str]] | Mapping[str, str] = (),
+    sandhi: bool = False,
 ) -> tuple[Syllable, ...]:
     """Return the syllables of a Chinese line.
 
@@ -41,7 +44,8 @@ def read_aloud(
         the characters are read. Tones that it leaves out, and syllables, are those of the dictionaries.
     overrides
         Pairs that have the last word on this line: characters of it, all of which are meant wherever
-        they stand, or the index of one, and their pinyin with its tones. ``[("还", "huán")]``
+        they stand, or the index of one, and their pinyin with its tones: ``[("还", "huán")]``, or a
+        mapping of the same.
     sandhi
         Whether tones change before other tones as in speech. Dictionaries, and GB/T 16159, keep each
         syllable's own.
@@ -76,7 +80,7 @@ def read_aloud(
         typed = _typed(text, simple, line.reading, cells)
         words = _typed_words(typed, text)
         _settle(cells, simple, typed)
-    for key, pinyin in overrides:
+    for key, pinyin in overrides.items() if isinstance(overrides, Mapping) else overrides:
         _override(cells, text, key, pinyin)
     syllables = tuple(_syllables(text, cells, words or segmented(simple)))
     if sandhi:
