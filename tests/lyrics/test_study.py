@@ -270,3 +270,25 @@ def test_the_file_of_an_annotated_song(tmp_path):
         save_prepared(data, path)
         assert json.loads(path.read_text(encoding="utf-8")) == data
     assert "attribution" not in prepare(Song("", "zh_CN", lines=(Line("草"),)), glosses={"草": "grass"})
+
+
+LINES = st.builds(
+    Line,
+    st.text(max_size=12) | st.text("小草长儿了aT'’ ，", max_size=12),
+    st.none() | st.text(max_size=12),
+    st.none() | st.text("xiaocǎr' 1", max_size=20),
+)
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.lists(LINES, max_size=4), st.sampled_from(["zh_CN", "zh_TW", "en"]))
+def test_any_song_can_be_studied(lines, language):
+    song = Song("", language, lines=tuple(lines))
+    data = prepare(song)
+    assert json.loads(json.dumps(data)) == data
+    assert [line.get("text", "") for line in data.get("lines", [])] == [line.text for line in lines]
+    for line in data.get("lines", []):
+        # As the page demands: places in order, within the text.
+        places = [place for part in line.get("parts", []) for place in part[:2]]
+        assert places == sorted(places)
+        assert not places or places[-1] <= len(line["text"].encode("utf-16-le")) // 2

