@@ -42,6 +42,8 @@ def found(text, reading, translation="it grows"):
         ("有3个", "you 3 ge"),
         ("一个不是你", "yí gè bú shì nǐ"),  # tones as they are spoken
         ("你好", "ní hǎo"),
+        ("我很好", "wó hén hǎo"),
+        ("我很好", "wǒ hén hǎo"),
         ("多少", "duō shǎo"),  # a full tone where the dictionary has a neutral one
         ("看著你", "kan zhe ni"),
         ("100次", "yi ling ling ci"),

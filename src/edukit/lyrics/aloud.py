@@ -143,9 +143,10 @@ def expected(text: str) -> "list[Expected]":
 
     simple = script.simplified(text)
     cells = _from_dictionaries(text, simple)
-    syllables = tuple(_syllables(text, cells, segmented(simple)))
+    # To find the words would take longer than all the rest, and nothing here depends on them.
+    syllables = tuple(_syllables(text, cells, [(at, at + 1) for at in range(len(text))]))
     said = {}
-    for plain, changed in zip(syllables, sandhi.spoken(syllables), strict=True):
+    for plain, changed in zip(syllables, sandhi.typed(syllables), strict=True):
         erhua = plain.pinyin is not None and len(plain.text) > 1 and is_erhua(plain.pinyin)
         said[plain.start] = [
             one.pinyin[:-1] if erhua and one.pinyin else one.pinyin for one in (plain, changed)
