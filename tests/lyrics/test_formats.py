@@ -291,6 +291,16 @@ def test_a_document_type_is_refused(song, declaration):
     assert raised.value.line == 1
 
 
+def test_lines_of_ttml_are_sung_in_the_order_of_their_times(song):
+    body = "<p begin='2' end='1'>sky</p><p begin='0:01' end='2'>wind</p><p begin='1h'>a</p>"
+    read = song(TTML.format(lang="en", head="", body=body))
+    assert [(line.text, line.start, line.end) for line in read.lines] == [
+        ("wind", 1000, 2000),
+        ("sky", 2000, None),
+        ("a", 3_600_000, None),
+    ]
+
+
 def test_ttml_without_a_time_keeps_its_line(song):
     read = song(TTML.format(lang="en", head="", body="<p begin='soon'>wind</p>"))
     assert read.lines == (Line("wind", section="Verse"),)

@@ -177,6 +177,13 @@ def test_a_line_without_time_among_others_is_a_line_lost(tmp_path):
     assert "云" in losses[0].message_zh
 
 
+def test_the_end_of_a_section_cannot_be_written(tmp_path):
+    song = Song("a", "zh_CN", lines=(Line("风", section="副歌"), Line("云", section="尾声"), Line("山")))
+    for form in ("lrc", "pairs", "bullets"):
+        (loss,) = save(song, tmp_path / "a.txt", format=form)
+        assert (loss.code, loss.line, loss.lost, loss.kept) == ("section", 3, "", "尾声")
+
+
 def test_the_text_form_that_loses_less_is_taken(tmp_path):
     path = tmp_path / "a.txt"
     save(Song("a", "zh_CN", lines=(Line("风起了", None, "fēng qǐ le"),)), path)
