@@ -235,6 +235,7 @@ def test_every_way_to_type_the_umlaut(typed):
 def test_an_override_has_the_last_word():
     line = Line("还我自由", reading="huán wǒ zì yóu")
     assert read_aloud(line, overrides=[("还", "hái")])[0].pinyin == "hái"
+    assert read_aloud(line, overrides={"还": "hái"})[0].pinyin == "hái"
     # Everywhere in the line, or at one place.
     both = Line("还了还")
     assert [one.pinyin for one in read_aloud(both, overrides=[("还", "hai2")])] == ["hái", "le", "hái"]

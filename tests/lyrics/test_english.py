@@ -160,6 +160,8 @@ def test_any_text_has_its_words_in_order(text):
         ("Teh moon", [(1, "Teh", "the")]),
         ("We recieve it", [(4, "recieve", "receive")]),
         ("We are wating", [(8, "wating", "waiting")]),
+        ("the green gras", [(11, "gras", "grass")]),
+        ("Beatrice sings, and we’re gonna sing o’er the sea", []),
         ("xqzvb", [(1, "xqzvb", "")]),
         ("Oooh la la, yeaaah, mmm", []),
         ("We call Lihua and Xiaoyu", []),

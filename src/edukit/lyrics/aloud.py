@@ -5,10 +5,11 @@ and what an override says of this line.
 """
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from edukit.lyrics.aligning import HAN, Misfit, Reading, align, misfit, pinyin_share, units_of
+from edukit.lyrics.extras import needs_dictionaries
 from edukit.lyrics.model import Line, LyricsError, Syllable
 from edukit.lyrics.pinyin import with_mark
 
@@ -27,8 +28,12 @@ _Words = list[tuple[int, int]]
 """For each character the word that it is in, from where to where."""
 
 
+@needs_dictionaries
 def read_aloud(
-    line: Line, *, overrides: Iterable[tuple[str | int, str]] = (), sandhi: bool = False
+    line: Line,
+    *,
+    overrides: Iterable[tuple[str | int, str]] | Mapping[str, str] = (),
+    sandhi: bool = False,
 ) -> tuple[Syllable, ...]:
     """Return the syllables of a Chinese line.
 
@@ -41,7 +46,8 @@ def read_aloud(
         the characters are read. Tones that it leaves out, and syllables, are those of the dictionaries.
     overrides
         Pairs that have the last word on this line: characters of it, all of which are meant wherever
-        they stand, or the index of one, and their pinyin with its tones. ``[("还", "huán")]``
+        they stand, or the index of one, and their pinyin with its tones: ``[("还", "huán")]``, or a
+        mapping of the same.
     sandhi
         Whether tones change before other tones as in speech. Dictionaries, and GB/T 16159, keep each
         syllable's own.
@@ -55,7 +61,7 @@ def read_aloud(
     ------
     LyricsError
         If an override names what is not in the line, or its pinyin does not fit the characters
-        (``override``); path and line are None.
+        (``override``), or the dictionaries are not installed (``not-installed``); path and line are None.
 
     Examples
     --------
@@ -76,7 +82,7 @@ def read_aloud(
         typed = _typed(text, simple, line.reading, cells)
         words = _typed_words(typed, text)
         _settle(cells, simple, typed)
-    for key, pinyin in overrides:
+    for key, pinyin in overrides.items() if isinstance(overrides, Mapping) else overrides:
         _override(cells, text, key, pinyin)
     syllables = tuple(_syllables(text, cells, words or segmented(simple)))
     if sandhi:
@@ -137,9 +143,10 @@ def expected(text: str) -> "list[Expected]":
 
     simple = script.simplified(text)
     cells = _from_dictionaries(text, simple)
-    syllables = tuple(_syllables(text, cells, segmented(simple)))
+    # To find the words would take longer than all the rest, and nothing here depends on them.
+    syllables = tuple(_syllables(text, cells, [(at, at + 1) for at in range(len(text))]))
     said = {}
-    for plain, changed in zip(syllables, sandhi.spoken(syllables), strict=True):
+    for plain, changed in zip(syllables, sandhi.typed(syllables), strict=True):
         erhua = plain.pinyin is not None and len(plain.text) > 1 and is_erhua(plain.pinyin)
         said[plain.start] = [
             one.pinyin[:-1] if erhua and one.pinyin else one.pinyin for one in (plain, changed)

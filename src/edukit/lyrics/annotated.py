@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from edukit.lyrics.aligning import HAN
+from edukit.lyrics.extras import needs_dictionaries
 from edukit.lyrics.model import Line, Song
 from edukit.lyrics.study import vocabulary
 
@@ -28,6 +29,7 @@ KIND = "edukit-song"
 VERSION = 1
 
 
+@needs_dictionaries
 def prepare(song: Song, *, glosses: Mapping[str, str] | None = None) -> dict[str, Any]:
     """Return a song with readings, meanings and levels, to be written as JSON.
 

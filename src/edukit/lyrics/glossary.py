@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from edukit.lyrics.extras import needs_dictionaries
 from edukit.lyrics.model import LyricsError
 from edukit.lyrics.pinyin import spell
 from edukit.lyrics.script import simplified
@@ -200,6 +201,7 @@ def glosses_path(path: Path) -> Path:
     return path.with_name(f"{path.name}.glosses.csv")
 
 
+@needs_dictionaries
 def load_glosses(path: Path) -> dict[str, str]:
     """Read the teacher's own glosses for a song file: a table of words and their meanings.
 

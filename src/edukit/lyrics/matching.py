@@ -33,6 +33,9 @@ MISSING = 1.6
 MAX_STEPS = 30_000
 """How far a way is looked for; lines that were typed in earnest need some hundred steps."""
 
+HOPELESS = 0.8
+"""The cost for each unit of a line at which its pinyin belongs to another one."""
+
 _NOT_PINYIN = 1.8
 _NO_APOSTROPHE = 0.3
 _NUMBERS = "líng yī èr sān sì wǔ liù qī bā jiǔ"
@@ -111,7 +114,7 @@ def match(expected: Sequence[Expected], reading: str) -> tuple[Match, ...] | Non
         if place in done:
             continue
         done.add(place)
-        if len(done) > MAX_STEPS:
+        if len(done) > MAX_STEPS or cost > HOPELESS * len(units) + 2 * MISSING:
             return None
         for more, following, step in _steps(place, parts, expected, units, len(reading), toned):
             total = cost + more

@@ -148,17 +148,19 @@ class Syllable:
     start, stop
         Where they stand: ``line.text[start:stop] == text``.
     pinyin
-        The reading in lower case with its tone mark; None for a Latin word.
+        The reading in lower case with its tone mark; None for a Latin word, a digit, and a character
+        that no dictionary has.
     tone
-        1 to 4, or 5 for the neutral tone. None for a Latin word, and where the line's reading was typed
-        without any tones, so that it cannot be known.
+        1 to 4, or 5 for the neutral tone; None where there is no pinyin, and for a character that no
+        dictionary has and whose reading was typed without its tone.
     zhuyin
-        The reading in zhuyin. None as yet: typed readings are pinyin, and this edition does not convert
-        them.
+        The reading in zhuyin, the dot of the neutral tone before it; None where there is no tone.
     word
-        The word that the syllable belongs to, as the typed reading joins it.
+        The word that the syllable belongs to: as the typed reading joins it, or else that of the
+        dictionary.
     source
-        Where the reading comes from: ``"typed"``.
+        Where the reading comes from: ``"typed"``, ``"override"``, or of the dictionaries ``"phrase"`` (read
+        as a part of a phrase) or ``"dictionary"`` (as the character alone is read most often).
     """
 
     text: str

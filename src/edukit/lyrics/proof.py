@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from edukit.lyrics.aligning import HAN
 from edukit.lyrics.decisions import Decision, line_hashes
+from edukit.lyrics.extras import needs_dictionaries
 from edukit.lyrics.matching import Expected, Match, has_tones, match
 from edukit.lyrics.model import Finding, Line, Song
 from edukit.lyrics.pinyin import with_mark
@@ -23,6 +24,7 @@ _PARTS_EN = {"text": "the line", "reading": "the pinyin", "translation": "the tr
 _PARTS_ZH = {"text": "歌词", "reading": "拼音", "translation": "译文"}
 
 
+@needs_dictionaries
 def proofread(song: Song, *, decisions: Collection[Decision] = ()) -> tuple[Finding, ...]:
     """Return what seems wrong in a song.
 

@@ -41,6 +41,23 @@ def spoken(syllables: Sequence[Syllable]) -> tuple[Syllable, ...]:
     return tuple(result)
 
 
+def typed(syllables: Sequence[Syllable]) -> tuple[Syllable, ...]:
+    """Return the syllables of a line as one may type them who writes tones as they are spoken.
+
+    Speakers differ in which third tones they group, so every one before another is changed; words are
+    not looked at.
+    """
+    result: list[Syllable] = []
+    for stretch in _stretches(syllables):
+        tones = _tones_of_yi_and_bu(stretch, [[one] for one in stretch])
+        following = [*tones[1:], None]
+        result += [
+            _with_tone(one, 2 if tone == after == 3 else tone)
+            for one, tone, after in zip(stretch, tones, following, strict=True)
+        ]
+    return tuple(result)
+
+
 def in_words(syllables: Sequence[Syllable]) -> list[list[Syllable]]:
     """Put the syllables of each word together."""
     words: list[list[Syllable]] = [[]]

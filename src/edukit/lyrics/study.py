@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from edukit.lyrics.extras import needs_dictionaries
 from edukit.lyrics.model import Line, Song, Syllable
 
 
@@ -67,6 +68,7 @@ class _Occurrence:
     stop: int
 
 
+@needs_dictionaries
 def vocabulary(song: Song, *, glosses: Mapping[str, str] | None = None) -> tuple[Entry, ...]:
     """Return the words of a song in the order in which they are first sung.
 
@@ -218,6 +220,7 @@ def _english(number: int, line: Line) -> Iterator[_Occurrence]:
         )
 
 
+@needs_dictionaries
 def cloze(song: Song, share: float, *, seed: int, levels: Collection[str] | None = None) -> tuple[Gap, ...]:
     """Return words of a song to be filled in.
 
