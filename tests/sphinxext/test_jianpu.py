@@ -99,8 +99,7 @@ def test_what_is_wrong_is_told_at_its_place(text, line, column, told):
 def test_any_signs_are_read_or_refused(rows):
     try:
         melody = read_melody(f"1=C 4/4 90\n{rows}", [None] * 60)
-    except JianpuError as error:
-        assert 1 <= error.line <= rows.count("\n") + 2
+    except JianpuError:
         return
     for one, other in itertools.pairwise(melody.notes):
         assert one.start + one.beats <= other.start
