@@ -94,7 +94,9 @@ def test_an_apostrophe_parts_what_could_be_one_syllable(build: Build) -> None:
 def test_by_character(build: Build) -> None:
     html = songs(page(build(), "english"))[1]
     readings = re.findall(r"<rt[^>]*>(.*?)</rt>", html)
-    assert readings == ["xiǎo", "cǎor", "lǜ", "le", "xi", "ān", "shuō", "lǜ", "la"]
+    # What was typed; a dictionary may know how the last line is read, for which nothing was.
+    assert readings[:9] == ["xiǎo", "cǎor", "lǜ", "le", "xi", "ān", "shuō", "lǜ", "la"]
+    assert readings[9:] in ([], ["cǎo"])
 
 
 def test_an_english_song(build: Build) -> None:
@@ -196,14 +198,13 @@ def test_a_bad_file_is_one_warning_at_its_line(build: Build) -> None:
     assert warning.startswith("kept.lrc:2:1001: WARNING: song kept.lrc: the line has 2007")
 
 
-def test_a_reading_that_does_not_fit_is_told_and_shown_as_typed(build: Build) -> None:
+def test_a_reading_that_does_not_fit_is_told_and_the_line_is_shown(build: Build) -> None:
     bad = "[la:zh]\n[rights:own]\n[00:01]小草绿了\n[00:01]xiǎocǎo le\n[00:01]green\n"
     app = build(files={"kept.lrc": bad})
     (warning,) = warnings(app)
     assert warning.startswith("kept.lrc:4:8: WARNING: the pinyin has 3 syllables")
-    html = page(app, "private")
+    html = re.sub(r"<r[tp].*?</r[tp]>|</?(ruby|span).*?>", "", page(app, "private"))
     assert '<p class="edukit-song-original" lang="zh-Hans">小草绿了</p>' in html
-    assert '<p class="edukit-song-reading" lang="zh-Latn-pinyin">xiǎocǎo le</p>' in html
 
 
 def test_hostile_names_are_escaped(build: Build) -> None:
