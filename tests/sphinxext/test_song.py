@@ -446,7 +446,10 @@ def test_a_melody_is_given_in_numbers(build: Build) -> None:
     ("melody", "told"),
     [
         ("1=G 3/4 90\n1 2 8 |\n", "kept.jianpu:2:5: WARNING: melody kept.jianpu: “8” is no note"),
-        ("1=G 3/4 90\n1 2_ 3 5 |", "kept.jianpu:2:10: WARNING: melody kept.jianpu: the bar that ends here has"),
+        (
+            "1=G 3/4 90\n1 2_ 3 5 |",
+            "kept.jianpu:2:10: WARNING: melody kept.jianpu: the bar that ends here has",
+        ),
         (
             "1=G 3/4 90\n1 2\n",
             "kept.jianpu:2:1: WARNING: melody kept.jianpu: line 1 of the song has 3 syll",

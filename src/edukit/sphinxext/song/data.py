@@ -6,10 +6,11 @@ so that a song that a reader opens is treated as one of the page's own::
     {"title": …, "language": "zh_CN", "people": [[role, name], …], "source": …, "rights": …,
      "lines": [{"text": …, "translation": …, "reading": …, "start": …, "end": …, "section": …,
                 "words": [[text, start, end], …], "parts": [[start, stop, reading, tone, zhuyin, group], …],
-                "translationParts": …, "other": …}, …],
+                "translationParts": …, "other": …, "spoken": [[stress, lemma, level, weak, links], …]}, …],
      "vocabulary": [[text, reading, gloss, level], …], "attribution": …, "melody": …}
 
 Of ``parts`` each is a syllable of Chinese or a word of English; those with one ``group`` are a word.
+``spoken`` says more of each word of an English line.
 What is empty or None is left out.
 """
 
@@ -91,9 +92,7 @@ def _with_dictionaries(read: Song) -> dict[str, Any] | None:
         return None
     if data is None:
         return None
-    lines = [{key: value for key, value in line.items() if key != "spoken"} for line in data["lines"]]
-    kept = {key: value for key, value in data.items() if key not in ("kind", "version", "standard")}
-    return kept | {"lines": lines}
+    return {key: value for key, value in data.items() if key not in ("kind", "version", "standard")}
 
 
 def _without_dictionaries(read: Song) -> dict[str, Any]:
