@@ -468,8 +468,9 @@ def test_words_light_up_where_the_file_has_their_times(open_song, recording):
 @pytest.mark.parametrize("by", ["keyboard", "touch", "the line"])
 def test_a_line_is_heard_alone(open_song, recording, by):
     page = open_song(has_touch=by == "touch")
-    open_recording(page, recording)
     hear = page.get_by_role("button", name="Hear line 3")
+    expect(hear).to_have_count(0)  # lines that are only read are not in the way of who reads them
+    open_recording(page, recording)
     if by == "touch":
         hear.tap()
     elif by == "keyboard":
@@ -660,7 +661,7 @@ def test_files_are_read_as_in_python(reader, path):
 
 
 @pytest.mark.parametrize(
-    "path", [SITES / "singing" / "moon.lrc", CASES / "bullets.txt"], ids=lambda p: p.name
+    "path", [SITES / "singing" / "moon.lrc", SITES / "singing" / "untimed.txt"], ids=lambda p: p.name
 )
 def test_typed_pinyin_is_laid_under_its_characters_as_in_python(reader, path):
     song = lyrics.load(path)
@@ -693,7 +694,8 @@ def test_other_pinyin_too(reader, text, reading):
     line = lyrics.Song("", "zh_CN", lines=(lyrics.Line(text, reading=reading),))
     parts = page_data(line)["lines"][0].get("parts", [])
     expected = parts if misfit(text, reading) is None else []
-    assert [[*one[:4], one[5]] for one in own] == [[*one[:4], one[5]] for one in expected]
+    # Which syllables are one word a dictionary may know better than the typist.
+    assert [one[:4] for one in own] == [one[:4] for one in expected]
 
 
 def paste(page: Page, text: str) -> Locator:
