@@ -57,8 +57,19 @@ from edukit.sphinxext.song import nodes, words
 from edukit.sphinxext.song.directive import SongDirective, SongNoteDirective, SongReaderDirective
 from edukit.sphinxext.song.texts import TEXTS
 
-# In the order in which they are run: the later ones build on the earlier.
-SCRIPTS = ["base", "pinyin", "read", "display", "practice", "sing", "melody", "sheets", "mine"]
+# In the order in which they are run: the later ones build on the earlier. With each stands what a page
+# has that needs it.
+SCRIPTS = {
+    "base": "edukit-song-data",
+    "pinyin": "edukit-song-note",  # where a file can be opened
+    "read": "edukit-song-note",
+    "display": "edukit-song-data",
+    "practice": "edukit-song-data",
+    "sing": "edukit-song-data",
+    "melody": '"melody":{',
+    "sheets": "edukit-song-data",
+    "mine": "edukit-song-note",
+}
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
@@ -82,15 +93,17 @@ def load_only_where_needed(
     doctree: docutils_nodes.document | None,
 ) -> None:
     """Give a page with a song the words of its scripts, and keep every other page as light as it was."""
-    if "edukit-song-data" in context.get("body", ""):
-        texts = {key: interface_text(text, app.config.language) for key, text in TEXTS.items()}
-        context["body"] += nodes.script_of(texts, "edukit-song-interface")
-        return
-    # The style sheet stays where only tables of words are laid out by it.
-    kinds = ["script_files"] + ["css_files"] * ("edukit-song" not in context.get("body", ""))
-    for kind in kinds:
+    body = context.get("body", "")
+    wanted = {f"song/{name}.js" for name, sign in SCRIPTS.items() if sign in body}
+    # The style sheet also lays out tables of words.
+    wanted |= {"song/song.css"} if "edukit-song" in body else set()
+    for kind in ("script_files", "css_files"):
         context[kind] = [
             file
             for file in context.get(kind, [])
-            if "edukit/song/" not in str(getattr(file, "filename", file))
+            if "edukit/song/" not in (name := str(getattr(file, "filename", file)))
+            or name.partition("edukit/")[2] in wanted
         ]
+    if "edukit-song-data" in body:
+        texts = {key: interface_text(text, app.config.language) for key, text in TEXTS.items()}
+        context["body"] = body + nodes.script_of(texts, "edukit-song-interface")

@@ -6,10 +6,11 @@ so that a song that a reader opens is treated as one of the page's own::
     {"title": …, "language": "zh_CN", "people": [[role, name], …], "source": …, "rights": …,
      "lines": [{"text": …, "translation": …, "reading": …, "start": …, "end": …, "section": …,
                 "words": [[text, start, end], …], "parts": [[start, stop, reading, tone, zhuyin, group], …],
-                "translationParts": …, "other": …}, …],
-     "vocabulary": [[text, reading, gloss, level], …], "melody": …}
+                "translationParts": …, "other": …, "spoken": [[stress, lemma, level, weak, links], …]}, …],
+     "vocabulary": [[text, reading, gloss, level], …], "attribution": …, "melody": …}
 
 Of ``parts`` each is a syllable of Chinese or a word of English; those with one ``group`` are a word.
+``spoken`` says more of each word of an English line.
 What is empty or None is left out.
 """
 
@@ -78,17 +79,33 @@ def _spoken(text: str, spoken: tuple[Any, ...]) -> Iterator[Part]:
 
 def page_data(read: Song, melody: Melody | None = None) -> dict[str, Any]:
     """Return a song as its page's scripts take it."""
-    data = {
-        "title": read.title,
-        "language": read.language,
-        "people": [list(person) for person in read.people],
-        "source": read.source,
-        "rights": read.rights,
-        "lines": [_line(line, read.language) for line in read.lines],
-        "vocabulary": _vocabulary(read),
-        "melody": melody and _melody(melody),
-    }
-    return _without_nothing(data)
+    data = _with_dictionaries(read) or _without_dictionaries(read)
+    return data | ({"melody": _melody(melody)} if melody else {})
+
+
+def _with_dictionaries(read: Song) -> dict[str, Any] | None:
+    """Return a song with what dictionaries know of it; None where they are not installed."""
+    prepare: Callable[[Song], dict[str, Any]] | None = getattr(lyrics, "prepare", None)
+    try:
+        data = prepare(read) if prepare and read.lines else None
+    except ImportError:
+        return None
+    if data is None:
+        return None
+    return {key: value for key, value in data.items() if key not in ("kind", "version", "standard")}
+
+
+def _without_dictionaries(read: Song) -> dict[str, Any]:
+    return _without_nothing(
+        {
+            "title": read.title,
+            "language": read.language,
+            "people": [list(person) for person in read.people],
+            "source": read.source,
+            "rights": read.rights,
+            "lines": [_line(line, read.language) for line in read.lines],
+        }
+    )
 
 
 def _line(line: Line, language: str) -> dict[str, Any]:
@@ -138,20 +155,6 @@ def _other_script(text: str, language: str) -> str | None:
     converter = _converter("s2t" if language == "zh_CN" else "t2s")
     other = converter.convert(text) if converter else None
     return other if other and len(other) == len(text) else None
-
-
-def _vocabulary(read: Song) -> list[list[Any]]:
-    vocabulary: Callable[[Song], tuple[Any, ...]] | None = getattr(lyrics, "vocabulary", None)
-    if vocabulary is None:
-        return []
-    entries = []
-    for entry in vocabulary(read):
-        word = getattr(entry, "word", None) or getattr(entry, "text", "")
-        gloss = getattr(entry, "gloss", "")
-        if word and gloss:
-            reading = getattr(entry, "reading", None) or getattr(entry, "ipa", None)
-            entries.append([word, reading, gloss, getattr(entry, "level", None)])
-    return entries
 
 
 def _melody(melody: Melody) -> dict[str, Any]:

@@ -107,8 +107,9 @@ def _plain(node: song) -> nodes.container:
         plain += nodes.paragraph(
             "", "", nodes.strong("", " ".join(filter(None, [note["label"], note["cue"]])))
         )
-        # The nodes themselves, for a copy forgets its place, and gettext takes no text without one.
-        plain += list(note.children)
+        # Moved, not copied: a copy would no longer be known as a message of the page.
+        children, note.children = note.children, []
+        plain += children
     return plain
 
 
@@ -187,7 +188,7 @@ def visit_song_note(self: HTML5Translator, node: song_note) -> None:
         label = f'<a href="#{self.attval(node["line_id"])}">{label}</a>'
     if node["cue"]:
         label += f' <span lang="{self.attval(node["lang"])}">{self.encode(node["cue"])}</span>'
-    number = {"data-line": str(node["number"])}
+    number: dict[str, Any] = {"data-line": str(node["number"])}
     self.body.append(self.starttag(node, "div", CLASS="edukit-song-about", **number))
     self.body.append(f'<p class="edukit-song-about-line">{label}</p>\n')
 

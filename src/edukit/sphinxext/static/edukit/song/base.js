@@ -105,6 +105,7 @@
       other: line.other,
       parts: line.parts ?? [],
       reading: line.reading,
+      links: (line.spoken ?? []).map((one) => one[4] === true),
       lang: song.lang,
       chinese: song.isChinese,
     });

@@ -112,7 +112,12 @@
       const own = item.text.slice(run[0][0], run.at(-1)[1]);
       return readings.length ? (item.zhuyin ? readings.join(" ") : joined(readings)) : own;
     });
-    return item.chinese || !runs.length ? runs.join(" ") : `/${runs.join(" ")}/`;
+    if (item.chinese || !runs.length) {
+      return runs.join(" ");
+    }
+    // A tie where a word is said as one with the word after it.
+    const tied = runs.map((sound, at) => (at ? (item.links?.[at - 1] ? "‿" : " ") : "") + sound);
+    return `/${tied.join("")}/`;
   };
 
   const fill = (place, item, mode) => {

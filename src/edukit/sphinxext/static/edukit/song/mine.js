@@ -45,6 +45,7 @@
       words: list(line?.words).map((word) => [text(word?.[0]), time(word?.[1]) ?? null, time(word?.[2]) ?? null]),
       parts: cleanParts(line?.parts, own),
       translationParts: cleanParts(line?.translationParts, translation),
+      spoken: list(line?.spoken).map((one) => ["", "", "", "", list(one)[4] === true]),
       other: other.length === own.length && other !== "" ? other : undefined,
     };
   };

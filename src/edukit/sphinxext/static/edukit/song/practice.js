@@ -286,7 +286,8 @@
       list.append(make("li", {}, element));
       return { select, element, other };
     });
-    exercise.content = [make("p", { className: "edukit-song-hint" }, song.t("matchHint")), list];
+    const source = song.data.attribution ? [make("p", { className: "edukit-song-hint" }, song.data.attribution)] : [];
+    exercise.content = [make("p", { className: "edukit-song-hint" }, song.t("matchHint")), list, ...source];
     checking(
       exercise,
       () => fields.every(({ select }) => !select.value),

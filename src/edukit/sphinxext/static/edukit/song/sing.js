@@ -326,7 +326,7 @@
         const label = t("hear", { number: number + 1 });
         item.append(button("▶", () => hear(number), { className: "edukit-song-hear", "aria-label": label }));
         item.querySelector(".edukit-song-texts").addEventListener("click", () => {
-          if (getSelection().isCollapsed) {
+          if (panel.parentElement.open && getSelection().isCollapsed) {
             hear(number);
           }
         });
