@@ -52,7 +52,7 @@ HEADINGS = {
 # The language of the word, of its sounds and of its meaning.
 LANGUAGES = {"en": ("en", "en-fonipa", "zh-Hans"), "zh-hans": ("zh-Hans", "zh-Latn-pinyin", "en")}
 _SEPARATOR = re.compile(r"\s*[;；]\s*")
-_MEANING = re.compile(r"(.*?)(?:\s*[;；]\s*((?:[1-9]\d*\s*[,，、]?\s*)+))?")
+_LINES = re.compile(r"\s*[;；]\s*((?:[1-9]\d*\s*[,，、]?\s*)+)$")
 
 
 class song_word(nodes.Part, nodes.Element):
@@ -86,16 +86,17 @@ class SongWordsDirective(SphinxDirective):
 
     def _row(self, text: str, at: int) -> list[list[str]]:
         cells = _SEPARATOR.split(text.strip(), 3)
+        lines = ""
         # A meaning may have parts of its own, so that the lines are known by being numbers.
-        meaning, lines = _MEANING.fullmatch(cells.pop()).groups() if len(cells) == 4 else ("", "")
-        cells.append(meaning)
+        if found := _LINES.search(cells[-1]):
+            cells[-1], lines = cells[-1][: found.start()], found[1]
         if len(cells) != 4 or not all(cells):
             wanted = "word; sounds; part of speech; meaning; lines (the last may be left out)"
             self._warn(f"“{text.strip()}” has to be: {wanted}", at)
         elif cells[2] not in PARTS_OF_SPEECH:
             self._warn(f"“{cells[2]}” is no part of speech; take one of {', '.join(PARTS_OF_SPEECH)}", at)
         else:
-            return [[*cells, lines or ""]]
+            return [[*cells, lines]]
         return []
 
     def _table(self, language: str, rows: list[list[str]], columns: int) -> nodes.table:
