@@ -74,13 +74,12 @@ class TransformerConfig:
     TypeError
         If a number is no integer, `causal` no bool or `scaling` none of these.
     ValueError
-        If a number is less than 1, `position` is unknown, the widths do not fit together, or `scaling`
-        does not fit the head or is given without "rotary".
+        If a number is less than 1, `position` is unknown, or the widths or `scaling` do not fit.
 
     Notes
     -----
     The `width` is a multiple of `heads`; each head is of even width for "rotary". `position_width` is
-    less than `width` for "concatenate". The buckets of "t5" are those of :func:`t5_buckets`.
+    less than `width` for "concatenate". Only "rotary" takes a `scaling`. The buckets of "t5" are those of :func:`t5_buckets`.
 
     References
     ----------
