@@ -79,7 +79,8 @@ class TransformerConfig:
     Notes
     -----
     The `width` is a multiple of `heads`; each head is of even width for "rotary". `position_width` is
-    less than `width` for "concatenate". Only "rotary" takes a `scaling`. The buckets of "t5" are those of :func:`t5_buckets`.
+    less than `width` for "concatenate". Only "rotary" takes a `scaling`. The buckets of "t5" are those of
+    :func:`t5_buckets`.
 
     References
     ----------
