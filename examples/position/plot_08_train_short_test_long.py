@@ -102,7 +102,7 @@ for scheme in schemes:
     measure(f"{seen}-12", mean("last seen", scheme, 0), above=0.9)
     measure(f"{seen}-48", mean("last seen", scheme, 2), above=0.25)
     measure(f"{copied}-12", mean("copy back", scheme, 0), above=0.4)
-    measure(f"{copied}-24", mean("copy back", scheme, 1), above=0.3)
+    measure(f"{copied}-24", mean("copy back", scheme, 1), above=0.45)
     measure(f"{copied}-48", mean("copy back", scheme, 2), above=0.25)
 
 sinusoid_loses = right["last seen", "sinusoid"][:, 0] - right["last seen", "sinusoid"][:, 2]
@@ -120,6 +120,12 @@ measure(
     mean("copy back", "rotary", 2) - mean("copy back", "ALiBi", 2),
     above=0.2,
 )
+measure("extrapolation-copy-rotary-lowest-24", right["copy back", "rotary"][:, 1].min(), above=0.95)
+for task_name in tasks:  # T5 lies between the sinusoid and rotary
+    key = task_name.replace(" ", "-")
+    ahead = mean(task_name, "rotary", 2) - mean(task_name, "T5", 2)
+    behind = mean(task_name, "T5", 2) - mean(task_name, "sinusoid", 2)
+    measure(f"extrapolation-{key}-t5-between", min(ahead, behind), above=0.03)
 
 figures.show()
 

@@ -154,7 +154,7 @@ for seed in range(5):
         before, after = scores(q, k, patches), scores(q, k, patches + move)
         values.append(np.abs(after - before).max() / before.std())
 moved_turned = measure("beyond-moved-rotary", max(changed[scores_turned]), below=1e-12)
-moved_added = measure("beyond-moved-added", min(changed[scores_added]), above=0.5)
+moved_added = measure("beyond-moved-added", min(changed[scores_added]), expect=2.04, within=0.05)
 print(f"scores change by at most {moved_turned:.0e} when turned, by {moved_added:.1f} when added")
 
 # %%
@@ -188,7 +188,7 @@ tagged = []
 for seed in range(5):
     word_tag, patch_tag = np.random.default_rng(seed).normal(size=(2, d))
     tagged.append(nearest(words + word_tag, vectors + patch_tag))
-tagged = measure("beyond-word-patch-tagged", min(tagged), above=2)
+tagged = measure("beyond-word-patch-tagged", min(tagged), above=5)
 print(f"nearest word and patch: {untagged:.0f} without a tag, {tagged:.1f} with one")
 
 # %%
@@ -313,7 +313,7 @@ for seed in range(200):
     again = again[np.argsort(order), 1:4]  # back in the old order
     flipped.append((again * modes).sum(axis=0) < 0)
     dots_change.append(np.abs(again @ again.T - modes @ modes.T).max())
-flips = measure("beyond-graph-flips", np.mean(flipped), above=0.1, below=0.9)
+flips = measure("beyond-graph-flips", np.mean(flipped), above=0.4, below=0.6)
 dots_change = measure("beyond-graph-dots", max(dots_change), below=1e-11)
 still_waves = np.abs(molecule @ -modes - -modes * values[1:4]).max()
 assert still_waves < 1e-11  # upside down they are waves all the same

@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from edukit.posenc import Transformer, TransformerConfig
+from edukit.posenc import (
+    Linear,
+    LongRoPE,
+    Transformer,
+    TransformerConfig,
+    YaRN,
+    apply_rotary,
+    rotary_frequencies,
+)
 
 POSITIONS = ("none", "add", "learned", "concatenate", "project", "rotary", "alibi", "t5")
 SMALL = TransformerConfig(
@@ -172,6 +180,41 @@ def test_float32_agrees_with_float64(position):
         np.testing.assert_allclose(array, exact[name], atol=1e-5, err_msg=name)
 
 
+@pytest.mark.parametrize(
+    "scaling", [Linear(2.0), YaRN(4.0, 8), LongRoPE([1.0, 1.0], [2.0, 3.0], 5, attention_factor=1.3)]
+)
+@pytest.mark.parametrize("length", [5, 7])
+def test_scaled_queries_and_keys_are_those_of_apply_rotary(scaling, length):
+    config = replace(SMALL, position="rotary", layers=1, heads=2, scaling=scaling)
+    model = shaken(config, seed=1)
+    tokens = np.random.default_rng(2).integers(5, size=(1, length))
+    p = model.parameters
+    x = p["embedding"][tokens[0]]
+    unit = (x - x.mean(axis=-1, keepdims=True)) / np.sqrt(x.var(axis=-1, keepdims=True) + 1e-5)
+    normal = unit * p["layer0.attention_norm.gain"] + p["layer0.attention_norm.bias"]
+    frequencies = rotary_frequencies(4, scaling=scaling, length=length)
+    q, k = (
+        apply_rotary(
+            (normal @ p[f"layer0.{part}"])[:, :4], np.arange(length), frequencies, layout="interleaved"
+        )
+        for part in ("query", "key")
+    )
+    parts = np.exp(q @ k.T / 2)  # the root of a head's width of 4
+    expected = parts / parts.sum(axis=-1, keepdims=True)
+    np.testing.assert_allclose(model.attention_weights(tokens)[0, 0, 0], expected, atol=1e-10)
+
+
+def test_a_scaling_may_come_after_the_training_and_go_again():
+    plain = replace(SMALL, position="rotary")
+    model = shaken(plain)
+    tokens = np.array([[0, 1, 2, 3, 4, 0, 1]])
+    before = model.forward(tokens)
+    model.config = replace(plain, scaling=Linear(4.0))
+    assert not np.allclose(model.forward(tokens), before, atol=1e-3)
+    model.config = plain
+    np.testing.assert_array_equal(model.forward(tokens), before)
+
+
 # -- gradients ------------------------------------------------------------------------------------
 
 
@@ -209,6 +252,21 @@ def test_gradients_of_every_number_agree_with_finite_differences(position, causa
         scale = np.abs(differences).max()
         assert scale > 1e-6, f"{name}: a derivative of nothing would prove nothing"
         np.testing.assert_allclose(gradients[name], differences, rtol=1e-6, atol=1e-6 * scale, err_msg=name)
+
+
+def test_gradients_go_through_an_attention_factor():
+    model = shaken(replace(TINY, position="rotary", heads=1, scaling=YaRN(4.0, 4)), seed=5)
+    batch = draw(model.config, np.random.default_rng(7), batch=3, length=4)
+    loss, gradients = model.loss_and_gradients(*batch)
+    array, step = model.parameters["layer0.query"], 1e-5
+    differences = np.empty_like(array)
+    for place in np.ndindex(array.shape):
+        kept = array[place]
+        array[place] = kept + step
+        differences[place] = (loss_alone(model, *batch) - loss) / step
+        array[place] = kept
+    assert np.abs(differences).max() > 1e-3
+    np.testing.assert_allclose(gradients["layer0.query"], differences, atol=1e-5)
 
 
 @given(
@@ -420,6 +478,13 @@ def test_results_are_fresh_and_inputs_stay_as_they_were():
             {"position": "concatenate", "position_width": 8},
             ValueError,
             "position_width must be less than the width, 8, not 8",
+        ),
+        ({"scaling": Linear(2.0)}, ValueError, "scaling must be None for none: it changes rotary alone"),
+        ({"position": "rotary", "scaling": 2.0}, TypeError, "scaling must be None or one of .*, not 2.0"),
+        (
+            {"position": "rotary", "scaling": LongRoPE([1.0], [2.0], 8, factor=2.0)},
+            ValueError,
+            "short_factor must hold a number for each of 2 pairs, not 1",
         ),
     ],
 )

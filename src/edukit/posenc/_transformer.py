@@ -16,7 +16,7 @@ import numpy.typing as npt
 from edukit.posenc import _arguments as arguments
 from edukit.posenc._attention import _softmax
 from edukit.posenc._biases import alibi_bias, t5_buckets
-from edukit.posenc._rotary import rotary_frequencies
+from edukit.posenc._rotary import Scaling, rotary_frequencies
 from edukit.posenc._sinusoid import sinusoidal
 
 Array = npt.NDArray[Any]
@@ -65,18 +65,22 @@ class TransformerConfig:
         Columns of the table for "concatenate".
     max_length : int, optional
         Rows of the table for "learned".
+    scaling : Linear, NTK, DynamicNTK, YaRN, Llama3 or LongRoPE, optional
+        What changes the frequencies of "rotary", as in :func:`rotary_frequencies`. No weight depends on
+        it: it may be changed when the training is over.
 
     Raises
     ------
     TypeError
-        If a number is no integer, or `causal` no bool.
+        If a number is no integer, `causal` no bool or `scaling` none of these.
     ValueError
-        If a number is less than 1, `position` is unknown, or the widths do not fit together.
+        If a number is less than 1, `position` is unknown, or the widths or `scaling` do not fit.
 
     Notes
     -----
     The `width` is a multiple of `heads`; each head is of even width for "rotary". `position_width` is
-    less than `width` for "concatenate". The buckets of "t5" are those of :func:`t5_buckets`.
+    less than `width` for "concatenate". Only "rotary" takes a `scaling`. The buckets of "t5" are those of
+    :func:`t5_buckets`.
 
     References
     ----------
@@ -101,6 +105,7 @@ class TransformerConfig:
     feed_forward: int = 64
     position_width: int = 8
     max_length: int = 64
+    scaling: Scaling | None = None
 
     def __post_init__(self) -> None:
         for name in (
@@ -121,6 +126,10 @@ class TransformerConfig:
             raise ValueError(
                 f"position_width must be less than the width, {self.width}, not {self.position_width}"
             )
+        if self.scaling is not None:
+            if self.position != "rotary":
+                raise ValueError(f"scaling must be None for {self.position}: it changes rotary alone")
+            rotary_frequencies(self.width // self.heads, scaling=self.scaling, length=1)
 
 
 class Transformer:
@@ -134,7 +143,8 @@ class Transformer:
        Z &= Y + \mathrm{GELU}(\mathrm{Norm}(Y)\, W_1 + b_1)\, W_2 + b_2
 
     `config` is what was given, `parameters` holds the weights by name, such as ``"embedding"`` or
-    ``"layer0.query"``, and `size` says how many numbers they are.
+    ``"layer0.query"``, and `size` says how many numbers they are. A `config` that differs in `scaling`
+    alone may take the place of the first at any time, and the weights stay.
 
     Parameters
     ----------
@@ -358,7 +368,7 @@ class _Relative(NamedTuple):
     Attributes
     ----------
     phases : ndarray of complex, shape (length, head width / 2), or None
-        By what each pair of columns of a query or a key is multiplied.
+        By what each pair of columns of a query or a key is multiplied; its modulus is the attention factor.
     bias : ndarray, shape (heads or 1, length, length), or None
         What is added to the scores.
     buckets : ndarray of int, shape (length, length), or None
@@ -377,8 +387,12 @@ def _relative(p: Parameters, config: TransformerConfig, length: int) -> _Relativ
         future[0, ~np.tri(length, dtype=bool)] = -np.inf
 
     if config.position == "rotary":
-        angles = np.arange(length)[:, np.newaxis] * rotary_frequencies(config.width // config.heads).inverse
-        return _Relative(np.exp(1j * angles).astype(np.result_type(dtype, np.complex64)), future)
+        frequencies = rotary_frequencies(
+            config.width // config.heads, scaling=config.scaling, length=length
+        )
+        angles = np.arange(length)[:, np.newaxis] * frequencies.inverse
+        phases = frequencies.attention_factor * np.exp(1j * angles)
+        return _Relative(phases.astype(np.result_type(dtype, np.complex64)), future)
     if config.position == "alibi":
         return _Relative(bias=alibi_bias(config.heads, length, length, causal=config.causal, dtype=dtype))
     if config.position == "t5":

@@ -2,7 +2,7 @@
 
 On top of sphinxcontrib-bibtex, which reads the bibliography and makes the roles ``cite:t`` and ``cite:p``.
 It writes "Vaswani et al. (2017)" into a Chinese sentence too; here that becomes "Vaswani 等（2017）".
-In ``conf.py``::
+A bibliography that cannot be read ends the build with the file, the line, and what to do. In ``conf.py``::
 
     extensions = ["edukit.sphinxext.citations", ...]
     bibtex_bibfiles = ["docs/references.bib"]
@@ -10,7 +10,8 @@ In ``conf.py``::
 
 import importlib.util
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -32,6 +33,8 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         )
     app.setup_extension("sphinxcontrib.bibtex")
     app.connect("config-inited", choose_style, priority=100)
+    # Before sphinxcontrib-bibtex reads the files, and before examples run for minutes.
+    app.connect("builder-inited", check_bibliographies, priority=5)
     app.add_node(nodes.citation, override=True, html=(visit_citation, HTML5Translator.depart_citation))
     return metadata()
 
@@ -94,3 +97,77 @@ def _style(words: Words) -> Any:
             )
 
     return AuthorYear
+
+
+# --- Bibliographies that cannot be read ------------------------------------------------------------
+
+
+class _Fault(NamedTuple):
+    line: int
+    message: str
+
+
+def check_bibliographies(app: Sphinx) -> None:
+    """End the build where a bibliography is no BibTeX: the reader itself would end in a traceback."""
+    from pybtex.database.input.bibtex import Parser  # type: ignore[import-untyped]
+    from sphinxcontrib.bibtex.bibfile import is_bibdata_outdated
+
+    paths = [(Path(app.confdir) / name).resolve() for name in app.config.bibtex_bibfiles or ()]
+    known = app.env.get_domain("cite").data["bibdata"]
+    if not is_bibdata_outdated(known, paths, app.config.bibtex_encoding):
+        return
+    # One parser for all files: a key is not to come twice, and an @string holds in the files after it.
+    parser = Parser()
+    for path in paths:
+        if not path.is_file():
+            continue  # sphinxcontrib-bibtex has a clear warning for that
+        fault = _first_fault(path.read_bytes(), app.config.bibtex_encoding, parser)
+        if fault:
+            stop(fault.message, location=f"{path}:{fault.line}")
+
+
+def _first_fault(content: bytes, encoding: str, parser: Any) -> _Fault | None:
+    """Read the entries of a bibliography into `parser`, up to the first that cannot be read."""
+    from pybtex.database.input.bibtex import LowLevelParser
+    from pybtex.exceptions import PybtexError  # type: ignore[import-untyped]
+
+    try:
+        text = content.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        return _Fault(line, f"this line is not written in {encoding}: save the file in that encoding")
+    reader = LowLevelParser(text, macros=parser.macros)
+    try:
+        for command, entry in reader:
+            if command.lower() not in {"string", "preamble"}:
+                parser.process_entry(command, *entry)
+    except PybtexError as error:
+        begin = text.count("\n", 0, reader.command_start) + 1
+        return _described(error, reader.current_entry_key, begin)
+    return None
+
+
+def _described(error: Any, key: str | None, begin: int) -> _Fault:
+    """Say what is wrong in the entry that begins in a line, and how to mend it."""
+    from pybtex.database.input.bibtex import UndefinedMacro
+    from pybtex.scanner import PrematureEOF, PybtexSyntaxError  # type: ignore[import-untyped]
+
+    entry = f'the entry "{key}"' if key else "the entry"
+    if isinstance(error, PrematureEOF):
+        return _Fault(
+            begin, f"{entry} begins here and does not end: close its last brace or quotation mark"
+        )
+    if isinstance(error, UndefinedMacro):
+        return _Fault(error.lineno, f"{entry} has a value without braces: write {{{error.args[0]}}}")
+    if isinstance(error, PybtexSyntaxError):
+        return _Fault(
+            error.lineno,
+            f"{entry}, begun in line {begin}, cannot be read here: {error.args[0]}. Look at the lines "
+            "before: a comma after a field is missing, or the brace or quotation mark that closes a value",
+        )
+    # Not the form but what is said: a key or a field that comes twice, a name with too many commas.
+    return _Fault(
+        begin,
+        f"{entry} cannot be used: {error}. Keys and fields come once, and names are written "
+        '"Last, First and Last, First"',
+    )
