@@ -21,7 +21,8 @@ MOST_PATHS = 16
 _LETTER = r"[^\W\d_]"
 APOSTROPHE = "'’ʼ‘"
 # A digit stands alone, so that a year can be read figure by figure; other scripts are read as words.
-_UNIT = re.compile(rf"{HAN.pattern}|\d|(?:(?!{HAN.pattern}){_LETTER})+(?:[{APOSTROPHE}]{_LETTER}+)*")
+_LATIN = rf"(?:(?!{HAN.pattern}){_LETTER})+"
+_UNIT = re.compile(rf"{HAN.pattern}|\d|{_LATIN}(?:[{APOSTROPHE}]{_LATIN})*")
 _TYPED_PART = rf"{_LETTER}[^\W_]*(?:[\u0300-\u036f]+[^\W_]*)*"
 TYPED_WORD = re.compile(rf"{_TYPED_PART}(?:[{APOSTROPHE}‐‑-]{_TYPED_PART})*|\d")
 _VOWELS = ("a", "e", "o")

@@ -170,7 +170,12 @@ def grouped(timed: Sequence[_Timed], findings: list[Finding]) -> list[list[Entry
 
 
 def _last_end(entry: Entry) -> int | None:
-    return entry.words[-1].end if entry.words else None
+    return _not_before(entry.start, entry.words[-1].end) if entry.words else None
+
+
+def _not_before(begin: int | None, end: int | None) -> int | None:
+    """Return an end, unless it comes before the beginning: then nobody knows it."""
+    return None if begin is not None and end is not None and end < begin else end
 
 
 def _start(entry: Entry) -> int:
@@ -203,7 +208,7 @@ def _take_words(row: Row, start: int | None) -> tuple[Row, tuple[Word, ...]]:
     begins = [0, *(mark.end() for mark in marks)]
     ends = [*(mark.start() for mark in marks), len(row.text)]
     words = [
-        Word(text, time, later)
+        Word(text, time, _not_before(time, later))
         for begin, end, time, later in itertools.zip_longest(begins, ends, times, times[1:])
         if (text := row.text[begin:end].strip())
     ]
