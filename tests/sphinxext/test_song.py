@@ -207,6 +207,13 @@ def test_a_reading_that_does_not_fit_is_told_and_the_line_is_shown(build: Build)
     assert '<p class="edukit-song-original" lang="zh-Hans">小草绿了</p>' in html
 
 
+def test_a_dash_keeps_its_spaces(build: Build) -> None:
+    text = "[la:zh]\n[rights:own]\n[00:01]小草 – 绿了\n[00:01]xiǎocǎo lǜ le\n[00:01]green\n"
+    html = page(build(files={"kept.lrc": text}), "private")
+    [line] = re.findall(r'<p class="edukit-song-original".*?</p>', html, re.DOTALL)
+    assert re.sub(r"<r[tp].*?</r[tp]>|<.*?>", "", line) == "小草 – 绿了"
+
+
 def test_hostile_names_are_escaped(build: Build) -> None:
     hostile = '[ti:<script>a</script>]\n[la:en]\n[au:<i>x"]\n[rights:own]\n[<img src=x>]\n[00:01]a\n'
     html = page(build(files={"kept.lrc": hostile}), "private")

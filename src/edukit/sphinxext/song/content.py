@@ -200,7 +200,7 @@ def _punctuation(text: str, *, first: bool) -> tuple[str, bool, str]:
         if text[at].isspace() or unicodedata.category(text[at]) in ("Ps", "Pi"):
             break
         at += 1
-    return text[:at], bool(text[at:]) and text[at].isspace(), text[at:].strip()
+    return text[:at], bool(text[at:]) and text[at].isspace(), text[at:].lstrip()
 
 
 def _base(text: str, run: list[Part], lang: str) -> nodes.Node:

@@ -19,7 +19,7 @@
     while (at < text.length && !first && !/\s/u.test(text[at]) && !opens.test(text[at])) {
       at += 1;
     }
-    return [text.slice(0, at), /\s/u.test(text[at] ?? ""), text.slice(at).trim()];
+    return [text.slice(0, at), /\s/u.test(text[at] ?? ""), text.slice(at).trimStart()];
   };
 
   const runsOf = (parts, byWord) => {
