@@ -269,9 +269,15 @@ To [the line](#line-1).
 """
 
 
-def noted(file: str = "kept.lrc", number: int | str = 1, text: str | None = "Nobody may read this") -> str:
+def noted(
+    file: str = "kept.lrc",
+    number: int | str = 1,
+    text: str | None = "Nobody may read this",
+    cue: str | None = "",
+) -> str:
     mark = f":line-hash: {line_hash(text)}\n" if text else ""
-    return NOTED.format(file=file, number=number, hash=mark)
+    note = NOTED.format(file=file, number=number, hash=mark)
+    return note if cue == "" else re.sub(r":cue: .*\n", f":cue: {cue}\n" if cue else "", note)
 
 
 def test_a_note_stands_with_the_song_and_without_its_words(build: Build) -> None:
@@ -301,14 +307,29 @@ def test_a_note_stands_with_the_song_and_without_its_words(build: Build) -> None
     ],
 )
 def test_a_note_whose_line_has_changed_is_told_at_its_place(build: Build, number, text, said) -> None:
-    app = build(files={"private.md": noted(number=number, text=text)})
+    app = build(files={"private.md": noted(number=number, text=text, cue=None if text is None else "")})
     assert warnings(app)[0].startswith("private.md:7: WARNING: ")
     assert said in warnings(app)[0]
     assert "Nobody may" not in app.warning.getvalue()
 
 
+@pytest.mark.parametrize(
+    ("number", "cue", "said"),
+    [
+        (2, "GREEN", None),
+        (1, "green", "this note is about “green”, which is not in line 1; it is in line 2, 3"),
+        (1, "blue", "this note is about “blue”, which is not in line 1"),
+    ],
+)
+def test_without_a_hash_the_cue_tells_the_line(build: Build, number: int, cue: str, said: str) -> None:
+    song = "[la:en]\n[rights:private]\n[00:01]Grass\n[00:02]Green\n[00:03]Evergreen\n"
+    app = build(files={"kept.lrc": song, "private.md": noted(number=number, text=None, cue=cue)})
+    found = [line for line in warnings(app) if "this note" in line]
+    assert [line.endswith(f"WARNING: {said} [edukit.song]") for line in found] == [True] * bool(said)
+
+
 def test_the_hash_that_is_told_is_the_right_one(build: Build) -> None:
-    app = build(files={"private.md": noted(text=None)})
+    app = build(files={"private.md": noted(text=None, cue=None)})
     found = re.search(r":line-hash: ([0-9a-f]{8})", app.warning.getvalue())
     assert found
     assert found[1] == line_hash("Nobody may read this")
