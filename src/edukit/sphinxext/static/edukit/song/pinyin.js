@@ -57,6 +57,9 @@
     const known = new Map();
     return (text) => {
       if (!known.has(text)) {
+        if (known.size > 10_000) {
+          known.clear(); // a file made to keep us busy
+        }
         known.set(text, make(text));
       }
       return known.get(text);

@@ -94,12 +94,11 @@
 
   /** A share of all words, rounded up; each line with the words of it that are left out. */
   const gaps = (lines, share, random) => {
-    const all = lines.flatMap((item) => wordsOf(item).map((word) => ({ item, word })));
+    const all = lines.flatMap((item, at) => wordsOf(item).map((word) => ({ at, word })));
     const taken = new Set(shuffled(all, random).slice(0, Math.ceil(all.length * share)));
-    return lines.map((item) => ({
-      item,
-      gaps: all.filter((one) => one.item === item && taken.has(one)).map((one) => one.word),
-    }));
+    const result = lines.map((item) => ({ item, gaps: [] }));
+    all.filter((one) => taken.has(one)).forEach(({ at, word }) => result[at].gaps.push(word));
+    return result;
   };
 
   // -- the pieces of an exercise ------------------------------------------------------------------------
@@ -162,7 +161,12 @@
       left.forEach((word, at) => {
         const label = song.t("gap", { number: item.number, gap: at + 1 });
         const picked = options.answers === "picked";
-        const others = shuffled(pool.filter((one) => one !== word.text), random).slice(0, 3);
+        // Three others that look like an answer; drawn one by one, for a song may be long.
+        const others = new Set();
+        for (let tries = 0; picked && tries < 30 && others.size < 3; tries += 1) {
+          others.add(pool[Math.floor(random() * pool.length)]);
+          others.delete(word.text);
+        }
         const field = picked
           ? make(
               "select",
