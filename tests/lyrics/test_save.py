@@ -12,10 +12,8 @@ IN_MEMORY = settings(
 
 # Lines that a song may have, so that what is read of them is known; and anything at all.
 WORDS = ["the", "wind", "is", "up", "a", "kite", "on", "its", "way"]
-READINGS = dict(
-    pair.split("=") for pair in ["风=fēng", "起=qǐ", "天=tiān", "空=kōng", "云=yún", "走=zǒu", "山=shān"]
-)
-ENGLISH = st.lists(st.sampled_from(WORDS), min_size=1).map(" ".join)
+READINGS = {"风": "fēng", "起": "qǐ", "天": "tiān", "空": "kōng", "云": "yún", "走": "zǒu", "山": "shān"}
+ENGLISH = st.lists(st.sampled_from(WORDS), min_size=1, max_size=9).map(" ".join)
 CHINESE = st.text(st.sampled_from(sorted(READINGS)), min_size=1, max_size=9)
 ROLES = ["artist", "author", "file"]
 ANYTHING = st.text(
@@ -101,7 +99,7 @@ def test_all_that_pairs_hold_comes_back(tmp_path, lines, title):
 
 
 @IN_MEMORY
-@given(st.lists(st.lists(st.sampled_from(["wind", "kite", "sky"]), min_size=1), min_size=1, max_size=4))
+@given(st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=9), min_size=1, max_size=4))
 def test_times_of_words_come_back(tmp_path, rows):
     lines = []
     time = 0
@@ -177,6 +175,13 @@ def test_a_line_without_time_among_others_is_a_line_lost(tmp_path):
     assert [(loss.code, loss.line) for loss in losses] == [("line", 2), ("end", 3), ("order", None)]
     assert "云" in losses[0].message_en
     assert "云" in losses[0].message_zh
+
+
+def test_the_end_of_a_section_cannot_be_written(tmp_path):
+    song = Song("a", "zh_CN", lines=(Line("风", section="副歌"), Line("云", section="尾声"), Line("山")))
+    for form in ("lrc", "pairs", "bullets"):
+        (loss,) = save(song, tmp_path / "a.txt", format=form)
+        assert (loss.code, loss.line, loss.lost, loss.kept) == ("section", 3, "", "尾声")
 
 
 def test_the_text_form_that_loses_less_is_taken(tmp_path):

@@ -19,9 +19,16 @@ _BYTE_ORDER_MARKS = (
     (b"\xff\xfe", "utf-16"),
     (b"\xfe\xff", "utf-16"),
 )
+
+
+def _in_bytes(*words: str) -> bytes:
+    encoded = {word.encode(name, "ignore") for word in words for name in ("utf-8", "gb18030", "big5")}
+    return b"|".join(map(re.escape, sorted(encoded - {b""})))
+
+
 _SAID = re.compile(
-    rb"^[ \t]*\[?[ \t]*(?:encoding|\xe7\xbc\x96\xe7\xa0\x81)[ \t]*(?::|\xef\xbc\x9a)[ \t]*"
-    rb"([A-Za-z0-9._-]{2,20})[ \t]*\]?[ \t]*\r?$",
+    rb"^[ \t]*\[?[ \t]*(?:%b)[ \t]*(?:%b)[ \t]*([A-Za-z0-9._-]{2,20})[ \t]*\]?[ \t]*\r?$"
+    % (_in_bytes("encoding", "编码", "編碼"), _in_bytes(":", "：")),
     re.I | re.M,
 )
 _HEAD = 4096

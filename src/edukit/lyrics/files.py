@@ -7,6 +7,7 @@ they show.
 import dataclasses
 import functools
 import importlib
+import re
 import stat
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Any
 
 from edukit.lyrics.decoding import decode
 from edukit.lyrics.model import Finding, LyricsError, Song
-from edukit.lyrics.rows import Row, rows_of
+from edukit.lyrics.rows import Row, clean_row, rows_of
 
 MAX_BYTES = 1_000_000
 """The largest text file that is read; the longest songs have a hundredth of this."""
@@ -27,13 +28,16 @@ FORMATS = ("lrc", "lqe", "ttml", "srt", "vtt", "docx", "pairs", "bullets", "plai
 
 # Of these the text itself shows which one it is.
 _GENERAL = {"txt": ("pairs", "bullets", "plain"), "text": ("pairs", "bullets", "plain")}
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
 _ZIP = b"PK\x03\x04"
 # What is often given a name that it does not deserve, by its first bytes; and what to do about it.
 _FOREIGN = (
     (b"\xd0\xcf\x11\xe0", "this is an old Word document: open it and save it as .docx or as text"),
     (b"{\\rtf", "this is an RTF document: open it and save it as .docx or as text"),
     (b"%PDF", "this is a PDF: copy the words into a text file"),
-    (b"ID3", "this is a sound file, not lyrics"),
+    *((mark, "this is a sound file, not lyrics") for mark in (b"ID3", b"OggS", b"fLaC", b"RIFF")),
+    *((mark, "this is a picture, not lyrics") for mark in (b"\x89PNG", b"\xff\xd8\xff", b"GIF8")),
+    (b"\x1f\x8b", "this is a packed file: unpack it first"),
 )
 
 
@@ -110,6 +114,8 @@ def read_bytes(
     text, name = decode(path, content, encoding, findings)
     if not text.strip("\ufeff \t\r\n\u3000"):
         raise LyricsError(path, 1, 1, "empty", "the file is empty")
+    if (at := _binary_at(text)) is not None:
+        raise LyricsError(path, at, None, "binary", "this is not a text file")
     if format == "ttml" or (format is None and _reader("ttml").recognise(text)):
         return _finished(_reader("ttml").read(path, text, findings), "ttml", name)
     rows = list(rows_of(path, text, findings))
@@ -117,9 +123,21 @@ def read_bytes(
     return _finished(_read_rows(path, rows, findings, format), format, name)
 
 
+def _binary_at(text: str) -> int | None:
+    """Return the line at which a text shows that it is none, by control characters in great number."""
+    controls = [match.start() for match in _CONTROL.finditer(text)]
+    if len(controls) * 10 <= len(text):
+        return None
+    return text.count("\n", 0, controls[0]) + 1
+
+
 def _finished(song: Song, format: str, encoding: str) -> Song:
     findings = sorted(song.findings, key=lambda finding: (finding.line, finding.column))
-    return dataclasses.replace(song, findings=tuple(findings), format=format, encoding=encoding)
+    # The title may be the name of the file, which may hold anything, even half a character.
+    title = clean_row(1, song.title.encode("utf-8", "replace").decode(), []).text.strip() or "?"
+    return dataclasses.replace(
+        song, title=title, findings=tuple(findings), format=format, encoding=encoding
+    )
 
 
 def _recognise(rows: Sequence[Row], format: str | None) -> str:

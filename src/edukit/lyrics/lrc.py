@@ -17,7 +17,7 @@ from edukit.lyrics.entries import Entry, language_of, moved, song_lines, told, u
 from edukit.lyrics.model import Finding, LyricsError, Song, Word
 from edukit.lyrics.rows import Row
 
-MAX_ENTRIES = 10_000
+MAX_ENTRIES = 30_000
 """The most texts, repeats counted, that are read."""
 
 PEOPLE = {"ar": "artist", "au": "author", "by": "file"}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from edukit.lyrics.model import Finding, LyricsError
 
-MAX_ROWS = 20_000
+MAX_ROWS = 60_000
 """The most rows that are read."""
 
 MAX_COLUMNS = 1_000

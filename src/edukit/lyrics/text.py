@@ -25,7 +25,7 @@ from edukit.lyrics.entries import (
 from edukit.lyrics.model import Finding, LyricsError, Song
 from edukit.lyrics.rows import Row
 
-MAX_LINES = 10_000
+MAX_LINES = 30_000
 """The most lines that are read."""
 
 KEYS = {
@@ -83,24 +83,34 @@ def recognise(rows: Iterable[Row]) -> str:
     texts = [row.text.strip() for row in rows]
     if said := _said_form(texts):
         return said
-    texts = [
-        text for text in texts if text and not _HEADER.fullmatch(text) and not _SECTION.fullmatch(text)
-    ]
+    texts = _sung(texts)
     if separators.is_separator(separators.SEMICOLON, texts):
         return "pairs"
     return "bullets" if _has_bullets(texts) or _alternate(texts) else "plain"
 
 
-def _without_rows_about_the_song(texts: Iterable[str]) -> list[str]:
-    return [text for text in texts if text and not _HEADER.fullmatch(text) and not _SECTION.fullmatch(text)]
+def _header_size(texts: Sequence[str]) -> int:
+    """Return how many rows at the top are the header; below an empty one a line may look like one."""
+    size = 0
+    for at, text in enumerate(texts):
+        if text and _HEADER.fullmatch(text):
+            size = at + 1
+        elif text or size:
+            break
+    return size
 
 
-def _said_form(texts: Iterable[str]) -> str | None:
+def _sung(texts: Sequence[str]) -> list[str]:
+    """Return the rows below the header that are not empty and name no section."""
+    below = texts[_header_size(texts) :]
+    return [text for text in below if text and not _SECTION.fullmatch(text)]
+
+
+def _said_form(texts: Sequence[str]) -> str | None:
     """Return the form that the header of the file names."""
-    for text in filter(None, texts):
-        if (match := _HEADER.fullmatch(text)) is None:
-            return None
-        if _KEY_OF[match[1].lower()] == "format" and match[2].lower() in FORMS:
+    for text in texts[: _header_size(texts)]:
+        match = _HEADER.fullmatch(text)
+        if match and _KEY_OF[match[1].lower()] == "format" and match[2].lower() in FORMS:
             return match[2].lower()
     return None
 
@@ -161,10 +171,11 @@ def read_parts(
 
 def _take_apart(rows: Sequence[Parts], findings: list[Finding], form: str) -> _Body:
     body = _Body()
-    texts = _without_rows_about_the_song(parts[0].text.strip() for parts in rows)
-    bulleted = form != "plain" and _has_bullets(texts)
+    texts = [parts[0].text.strip() for parts in rows]
+    header = _header_size(texts)
+    bulleted = form != "plain" and _has_bullets(_sung(texts))
     section: str | None = None
-    begun = in_header = False
+    begun = False
     for at, parts in enumerate(rows):
         first = parts[0].part(0)
         if len(parts) > 1:
@@ -173,12 +184,9 @@ def _take_apart(rows: Sequence[Parts], findings: list[Finding], form: str) -> _B
             begun = True
             continue
         if not first.text:
-            # Below the header a line of the song may look like a row of one.
-            begun = begun or (in_header and bool(body.title))
             continue
-        if not begun and (match := _HEADER.fullmatch(first.text)):
+        if at < header and (match := _HEADER.fullmatch(first.text)):
             _take_header(body, match[1], first.part(match.start(2)), findings)
-            in_header = True
             continue
         if match := _SECTION.fullmatch(first.text):
             section = match[1]
@@ -253,14 +261,18 @@ def _in_turn(lines: Sequence[Parts], language: str | None) -> list[Parts]:
     texts = [parts[0].text for parts in lines]
     chinese = [has_han(text) for text in texts]
     leads = _leading_script(texts, chinese, language)
-    starts = [at for at, is_chinese in enumerate(chinese) if is_chinese == leads] or [0]
+    begins = [
+        is_chinese == leads and not _IPA.fullmatch(text)
+        for text, is_chinese in zip(texts, chinese, strict=True)
+    ]
+    starts = [at for at, is_next in enumerate(begins) if is_next] or [0]
     # The commonest distance between two lines. Where it is larger than three, a line of "La la la" stands
     # between, which does not look like one.
-    gaps = Counter(gap for a, b in itertools.pairwise([*starts, len(texts)]) if (gap := b - a) <= 3)
+    between = [b - a for a, b in itertools.pairwise(starts)] or [len(texts) - starts[0]]
+    gaps = Counter(gap for gap in between if gap <= 3)
     size = max(sorted(gaps), key=lambda gap: gaps[gap], default=2)
     together: list[Parts] = []
-    for parts, is_chinese in zip(lines, chinese, strict=True):
-        is_next = is_chinese == leads and not _IPA.fullmatch(parts[0].text)
+    for parts, is_next in zip(lines, begins, strict=True):
         if not together or is_next or len(parts) > 1 or len(together[-1]) >= size:
             together.append(list(parts))
         else:

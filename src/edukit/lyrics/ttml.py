@@ -94,13 +94,14 @@ def _groups(
     aside = _in_head(root)
     count = 0
     for body in root.elements("body"):
-        for section, line in _lines(body):
+        for name, line in _lines(body):
+            section = _clean(line, name, findings).text if name else None
             sung = _sung(line)
             key = line.attributes.get("key", "")
             for element, role in aside.get(key, ()) if key else ():
                 sung.beside.append((element, element.text(), role))
             for one in (sung, *sung.behind):
-                if group := _group(one, section, language, findings):
+                if group := _group(one, section or None, language, findings):
                     count += len(group)
                     if count > MAX_ENTRIES:
                         message = f"more than {MAX_ENTRIES} texts, which no song has"
@@ -186,6 +187,7 @@ def _group(sung: _Sung, section: str | None, language: str | None, findings: lis
     ends = [word.end for word in sung.words if word.end is not None]
     begin = begin if begin is not None else min(starts, default=None)
     end = end if end is not None else max(ends, default=None)
+    end = None if begin is None or (end is not None and end < begin) else end
     if begin is None:
         findings.append(_without_times(row))
     words = tuple(
@@ -214,6 +216,8 @@ def _times(element: Element) -> tuple[int | None, int | None]:
     length = _milliseconds(element.attributes.get("dur", ""))
     if end is None and begin is not None and length is not None:
         end = begin + length
+    if begin is not None and end is not None and end < begin:
+        end = None
     return begin, end
 
 

@@ -80,15 +80,19 @@ def _format_of(song: Song, path: Path) -> str:
     raise LyricsError(path, None, None, "format", message)
 
 
-def _written(song: Song, path: Path, form: str) -> tuple[str, tuple[Loss, ...]]:
-    """Return the text of a file, and what it loses."""
-    write = _WRITERS[form]
-    content = write(song, frozenset())
+def _written(song: Song, path: Path, form: str) -> tuple[bytes, tuple[Loss, ...]]:
+    """Return the bytes of a file, and what it loses."""
+    content = _encoded(_WRITERS[form](song, frozenset()))
     back = _read_again(content, path)
     if unclear := _unclear(song, back, form):
-        content = write(song, unclear)
+        content = _encoded(_WRITERS[form](song, unclear))
         back = _read_again(content, path)
     return content, tuple(_losses(song, back))
+
+
+def _encoded(content: str) -> bytes:
+    # Half a character, from a song that no file gave, becomes a question mark and so a loss.
+    return content.encode("utf-8", "replace")
 
 
 def _unclear(song: Song, back: Song | None, form: str) -> frozenset[int]:
@@ -106,21 +110,21 @@ def _unclear(song: Song, back: Song | None, form: str) -> frozenset[int]:
     )
 
 
-def _read_again(content: str, path: Path) -> Song | None:
+def _read_again(content: bytes, path: Path) -> Song | None:
     """Return the song that a reader of the file gets, None where it gets none."""
     try:
-        return read_bytes(path, content.encode("utf-8"))
-    except (LyricsError, UnicodeEncodeError):
+        return read_bytes(path, content)
+    except LyricsError:
         return None
 
 
-def _replace(path: Path, content: str) -> None:
+def _replace(path: Path, content: bytes) -> None:
     """Write a file beside the old one, and put it in its place."""
     temporary: str | None = None
     try:
         mode = path.stat().st_mode & 0o777 if path.exists() else None
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}-")
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+        with os.fdopen(handle, "wb") as file:
             file.write(content)
         Path(temporary).chmod(mode if mode is not None else 0o666 & ~_umask())
         Path(temporary).replace(path)
