@@ -793,7 +793,7 @@ def test_what_is_noticed_in_a_file_is_told(open_song):
         ('{"lines": 3}', "no line of a song"),
         ("{", "text and LRC"),
         ("a" * 2000, "longer than any song"),
-        ("\n".join("a" * 10 for _ in range(10_001)), "longer than any song"),
+        ("\n".join("a" * 10 for _ in range(30_001)), "longer than any song"),
     ],
 )
 def test_what_is_no_song_is_told(open_song, content, said):

@@ -14,7 +14,7 @@
   // -- what may come in --------------------------------------------------------------------------------
 
   const text = (value) => (typeof value === "string" ? value.slice(0, 2000) : "");
-  const list = (value) => (Array.isArray(value) ? value.slice(0, 10_000) : []);
+  const list = (value) => (Array.isArray(value) ? value.slice(0, 30_000) : []);
   const time = (value) => (Number.isInteger(value) && value >= 0 ? value : undefined);
 
   const cleanParts = (parts, of) => {

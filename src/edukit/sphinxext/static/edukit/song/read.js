@@ -10,9 +10,9 @@
   const { pinyin } = globalThis.edukitSong;
 
   const mostBytes = 1_000_000;
-  const mostRows = 20_000;
+  const mostRows = 60_000;
   const mostColumns = 1000;
-  const mostLines = 10_000;
+  const mostLines = 30_000;
 
   /** What a file cannot be read for; the key names the words for it. */
   class Unreadable extends Error {
@@ -504,7 +504,20 @@
   const bulletAtEnd = new RegExp(`\\s*[${bullets}·]$`, "u");
   const bulletAfter = new RegExp(`\\s*[${bullets}]$`, "u");
 
-  const ofSong = (texts) => texts.filter((text) => text && !whole(header, text) && !whole(sectionForm, text));
+  /** How many rows at the top are the header; below an empty one a line may look like one. */
+  const headerSize = (texts) => {
+    let size = 0;
+    for (const [at, text] of texts.entries()) {
+      if (text && whole(header, text)) {
+        size = at + 1;
+      } else if (text || size) {
+        break;
+      }
+    }
+    return size;
+  };
+
+  const ofSong = (texts) => texts.slice(headerSize(texts)).filter((text) => text && !whole(sectionForm, text));
 
   const hasBullets = (texts) => {
     const found = texts.map((text) => bullet.exec(text)?.[0].trim()).filter((one) => one !== undefined);
@@ -517,12 +530,9 @@
 
   const formOf = (rows) => {
     const texts = rows.map((row) => row.text.trim());
-    for (const text of texts.filter(Boolean)) {
+    for (const text of texts.slice(0, headerSize(texts))) {
       const match = whole(header, text);
-      if (!match) {
-        break;
-      }
-      if (keyOf(match[1]) === "format" && forms.includes(match[2].toLowerCase())) {
+      if (match && keyOf(match[1]) === "format" && forms.includes(match[2].toLowerCase())) {
         return match[2].toLowerCase();
       }
     }
@@ -547,16 +557,17 @@
   const inTurn = (lines, language) => {
     const texts = lines.map(([row]) => row.text);
     const leads = leadsChinese(texts, language);
-    let starts = texts.flatMap((text, at) => (hasHan(text) === leads ? [at] : []));
-    starts = [...(starts.length ? starts : [0]), texts.length];
+    const begins = texts.map((text) => hasHan(text) === leads && !ipaRow.test(text));
+    const found = begins.flatMap((isNext, at) => (isNext ? [at] : []));
+    const starts = found.length ? found : [0];
+    const between = starts.slice(1).map((next, at) => next - starts[at]);
     const gaps = [0, 0, 0, 0];
-    starts.slice(1).forEach((next, at) => next - starts[at] <= 3 && (gaps[next - starts[at]] += 1));
+    (between.length ? between : [texts.length - starts[0]]).forEach((gap) => gap <= 3 && (gaps[gap] += 1));
     const most = Math.max(...gaps);
     const size = most ? gaps.indexOf(most) : 2;
     const together = [];
-    lines.forEach((rows) => {
-      const isNext = hasHan(rows[0].text) === leads && !ipaRow.test(rows[0].text);
-      if (!together.length || isNext || rows.length > 1 || together.at(-1).length >= size) {
+    lines.forEach((rows, at) => {
+      if (!together.length || begins[at] || rows.length > 1 || together.at(-1).length >= size) {
         together.push([...rows]);
       } else {
         together.at(-1).push(...rows);
@@ -579,10 +590,12 @@
 
   const readText = (rows, findings, form) => {
     const song = { title: "", people: [], source: "", rights: "" };
-    const bulleted = form !== "plain" && hasBullets(ofSong(rows.map((row) => row.text.trim())));
+    const texts = rows.map((row) => row.text.trim());
+    const size = headerSize(texts);
+    const bulleted = form !== "plain" && hasBullets(ofSong(texts));
     const lines = [];
     const sections = new Map();
-    let [language, section, begun, inHeader] = [null, null, false, false];
+    let [language, section, begun] = [null, null, false];
     const keep = (parts) => {
       const full = parts.filter((one) => one?.text);
       if (full.length) {
@@ -609,13 +622,11 @@
     rows.forEach((row, at) => {
       let first = part(row, 0);
       if (!first.text) {
-        begun ||= inHeader && Boolean(song.title);
         return;
       }
-      const head = !begun && whole(header, first.text);
+      const head = at < size && whole(header, first.text);
       if (head) {
         takeHeader(head[1], part(first, first.text.length - head[2].length));
-        inHeader = true;
         return;
       }
       const named = whole(sectionForm, first.text);
@@ -703,11 +714,17 @@
     if (/^\s*(?:<\?xml|<tt\b|WEBVTT\b)|-->/u.test(text.slice(0, 2000))) {
       throw new Unreadable("notRead");
     }
+    // Control characters in great number are a file of another kind.
+    const controls = text.match(/[\u0000-\u0008\u000e-\u001f\u007f]/gu) ?? [];
+    if (controls.length * 10 > [...text].length) {
+      throw new Unreadable("notText");
+    }
     const rows = rowsOf(text, findings);
     const format = isLrc(rows) ? "lrc" : formOf(rows);
     const song = format === "lrc" ? readLrc(rows, findings) : readText(rows, findings, format);
     findings.sort((one, other) => one.line - other.line || one.column - other.column);
-    return { format, ...song, title: song.title || name, findings };
+    const title = (song.title || name).split(/[\r\n]/u).map((one) => rowsOf(one, [])[0].text.trim()).join("");
+    return { format, ...song, title: title || "?", findings };
   };
 
   const readBytes = (bytes, name) => {
