@@ -40,10 +40,17 @@ def raw_project() -> dict[str, Any]:
     sprite |= {"x": 1, "y": 2, "size": 50, "direction": 90, "visible": True, "draggable": False}
     sprite["lists"] = {"l": ["things", ["a", 1]]}
     sprite["blocks"] = {
-        "hat": block("event_whenflagclicked", next="loop", topLevel=True, x=5, y=6),
+        "hat": block("event_whenflagclicked", next="set", topLevel=True, x=5, y=6),
+        "set": block(
+            "data_setvariableto",
+            parent="hat",
+            next="loop",
+            inputs={"VALUE": [1, [10, "3"]]},
+            fields={"VARIABLE": ["score", "v"]},
+        ),
         "loop": block(
             "control_repeat",
-            parent="hat",
+            parent="set",
             next="say",
             inputs={"TIMES": [1, [6, "10"]], "SUBSTACK": [2, "go"]},
         ),

@@ -327,7 +327,7 @@ class _Builder:
     def build_target(self, target: Target, layer: int) -> model.Target:
         self.target = target
         stage = target is self.project.stage
-        common: dict[str, object] = {"comments": {}, "volume": 100}
+        common: dict[str, object] = {"volume": 100}
         if stage:
             common |= {"tempo": 60, "videoTransparency": 50, "videoState": "on"}
             common["textToSpeechLanguage"] = None
