@@ -363,7 +363,7 @@ class Finding:
     @property
     def page(self) -> str:
         """Where the site of edukit explains it."""
-        return f"guide/scratch-findings.html#{self.code}"
+        return f"guide/scratch-findings.html#finding-{self.code}"
 
     def message(self, language: str) -> str:
         """Return what is the matter, in a language."""
