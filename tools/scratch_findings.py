@@ -44,8 +44,8 @@ SECTIONS = (
     (
         ("Refused", "拒绝打开"),
         (
-            "With these Scratch hangs, crashes, refuses the file too, or asks another computer. Such a file "
-            "is not opened here.",
+            "With these Scratch hangs, crashes, refuses the file too, or asks another computer. Such a "
+            "file is not opened here.",
             "遇到这些情况，Scratch 会卡死、崩溃、同样拒绝文件，或访问别的计算机。这里不会打开这样的文件。",
         ),
         REFUSED,
@@ -96,7 +96,7 @@ def page() -> str:
 
 def catalog() -> str:
     """Return the Chinese catalog."""
-    messages = dict((english, chinese) for _, english, chinese in blocks())
+    messages = {english: chinese for _, english, chinese in blocks()}
     entries = [
         f'\n#: ../../docs/guide/scratch-findings.md\nmsgid "{_quoted(en)}"\nmsgstr "{_quoted(zh)}"\n'
         for en, zh in messages.items()
