@@ -401,8 +401,8 @@ def commented(*notes: tuple[str, str], blocks: tuple[Block, ...]) -> Project:
 
 
 LOOP = Block("control_repeat", "loop", (Input("TIMES", (), typed("3", 6)), Input("SUBSTACK", (SHOW,))))
-WHILE = Block("control_while", "while", (Input("CONDITION", ()), Input("SUBSTACK", (SHOW,))))
 ADDED = Block("looks_say", "say", (Input("MESSAGE", (SUM,), typed("")),))
+WHILE = Block("control_while", "while", (Input("CONDITION", ()), Input("SUBSTACK", (ADDED,))))
 
 
 @pytest.mark.node
@@ -415,13 +415,13 @@ def test_notes_stand_behind_their_blocks(node: Node, tmp_path: Path, language: s
     assert lines[0].endswith(" // three times // [x]")
     assert lines[3].endswith(" // why deep inside")
     # Nothing can stand behind what is in braces, so its notes come last.
-    assert lines[-1] == "} :: control // old deep inside"
+    assert lines[-1] == "} :: control // old why deep inside"
     path = tmp_path / "cases.json"
     path.write_text(json.dumps([["zh-cn" if language == "zh_CN" else "en", script.text]]), "utf-8")
     ((read,),) = json.loads(node("parse.mjs", path))
     assert [one["category"] for one in read["blocks"]] == ["control", "looks", "control"]
     mouths = [part for one in read["blocks"] for part in one["children"] if "blocks" in part]
-    assert [[one["id"] for one in mouth["blocks"]] for mouth in mouths] == [["LOOKS_SHOW"]] * 2
+    assert [[one["id"] for one in mouth["blocks"]] for mouth in mouths] == [["LOOKS_SHOW"], ["LOOKS_SAY"]]
 
 
 @pytest.mark.node
