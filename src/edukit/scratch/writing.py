@@ -31,9 +31,7 @@ def to_bytes(project: Project) -> bytes:
     """Return the content of the ``.sb3`` file of a project."""
     alone = project.kind == "sprite"
     targets = project.targets[1:] if alone else project.targets
-    raw = _target(targets[0]) | json.loads(project.extra) if alone else _project(project)
-    text = json.dumps(raw, ensure_ascii=False, separators=(",", ":"))
-    entries = {"sprite.json" if alone else "project.json": text.encode()}
+    entries = {"sprite.json" if alone else "project.json": project_json(project).encode()}
     for target in targets:
         for asset in (*target.costumes, *target.sounds):
             if asset.data is not None:
@@ -48,6 +46,12 @@ def to_bytes(project: Project) -> bytes:
             info.external_attr = 0o644 << 16
             archive.writestr(info, data)
     return buffer.getvalue()
+
+
+def project_json(project: Project) -> str:
+    """Return the text of ``project.json``, or of ``sprite.json`` for a single sprite."""
+    raw = _target(project.targets[1]) if project.kind == "sprite" else _project(project)
+    return json.dumps(raw, ensure_ascii=False, separators=(",", ":"))
 
 
 def _project(project: Project) -> dict[str, Any]:
