@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from edukit import __version__, catalogs, claims, quiz
+from edukit.scratch import commands as scratch
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -26,6 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     _add_claims(commands)
     _add_quiz(commands)
+    scratch.add(commands)
     _add_translate(commands)
     options = parser.parse_args(arguments)
     status: int = options.run(options)

@@ -14,7 +14,6 @@ import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -23,6 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from .apart import Outcome, run_apart
 from .model import Project
 from .writing import project_json
 
@@ -293,7 +293,6 @@ def play(
     folder, node = modules(), find_node()
     given = json.dumps({"project": project, "plans": [plan.to_json() for plan in plans]})
     command = [
-        *_without_network(),
         node.program,
         *_permission(node.program),
         "--no-warnings",
@@ -301,7 +300,9 @@ def play(
         str(PLAYER / "play.cjs"),
         str(folder),
     ]
-    lines, failure = _run_apart(command, given, timeout)
+    outcome = run_apart(command, given, timeout)
+    lines = [line for line in outcome.out.split("\n")[:-1] if line]
+    failure = _failure(outcome, timeout)
     results = [_performance(line) for line in lines[: len(plans)]]
     return (*results, *[failure] * (len(plans) - len(results)))
 
@@ -320,62 +321,20 @@ def _crashed(why: str) -> PlayError:
     return PlayError("crashed", f"the play broke off: {why}", f"运行中断：{why}")
 
 
-def _run_apart(command: list[str], given: str, timeout: float) -> tuple[list[str], PlayError]:
-    """Run a command in a process group of its own; return its whole lines, and why there are no more."""
-    # Nothing of the teacher's environment is any business of a pupil's project.
-    kept = ("PATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "LANG")
-    environment = {name: os.environ[name] for name in kept if name in os.environ}
-    with tempfile.TemporaryDirectory() as folder:
-        child = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            encoding="utf-8",
-            errors="replace",
-            env=environment,
-            cwd=folder,
-            start_new_session=os.name != "nt",
-        )
-        _limit(child.pid, timeout)
-        try:
-            out, complaint = child.communicate(given, timeout=timeout)
-            failure = _crashed(_reason(complaint, child.returncode))
-        except subprocess.TimeoutExpired:
-            _kill(child)
-            out, _ = child.communicate()
-            failure = PlayError(
-                "too-slow",
-                f"the play was broken off after {timeout:g} seconds",
-                f"运行超过 {timeout:g} 秒，已中断",
-            )
-    lines = [line for line in out.split("\n")[:-1] if line]
-    return lines, failure
+def _failure(outcome: Outcome, timeout: float) -> PlayError:
+    if outcome.status is not None:
+        return _crashed(_reason(outcome.complaint, outcome.status))
+    return PlayError(
+        "too-slow",
+        f"the play was broken off after {timeout:g} seconds",
+        f"运行超过 {timeout:g} 秒，已中断",
+    )
 
 
 def _reason(complaint: str, status: int) -> str:
     if "heap out of memory" in complaint or "Allocation failed" in complaint:
         return "out of memory"
     return complaint.strip().split("\n")[0] or f"exit status {status}"
-
-
-def _kill(child: "subprocess.Popen[str]") -> None:
-    if os.name == "nt":
-        child.kill()
-        return
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(child.pid, signal.SIGKILL)
-
-
-def _limit(process: int, seconds: float) -> None:
-    """Let a process use so much of the processor, write no file and leave no dump, where the system can."""
-    if sys.platform == "linux":
-        import resource
-
-        limits = {resource.RLIMIT_CPU: int(seconds) + 1, resource.RLIMIT_FSIZE: 0, resource.RLIMIT_CORE: 0}
-        for what, most in limits.items():
-            with contextlib.suppress(OSError, ValueError):
-                resource.prlimit(process, what, (most, most))
 
 
 @functools.cache
@@ -387,17 +346,3 @@ def _permission(program: str) -> tuple[str, ...]:
     if version >= (23, 5) or (22, 13) <= version < (23, 0):
         return ("--permission", "--allow-fs-read=*")
     return ("--experimental-permission", "--allow-fs-read=*") if version >= (20, 0) else ()
-
-
-@functools.cache
-def _without_network() -> tuple[str, ...]:
-    """Return the command that takes the network away from what it runs, where the system lets it."""
-    unshare = shutil.which("unshare") if sys.platform == "linux" else None
-    if unshare is None:
-        return ()
-    command = (unshare, "--map-root-user", "--net")
-    with contextlib.suppress(OSError, subprocess.TimeoutExpired):
-        tried = subprocess.run([*command, "true"], capture_output=True, timeout=10, check=False)
-        if tried.returncode == 0:
-            return command
-    return ()

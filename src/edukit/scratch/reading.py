@@ -82,7 +82,7 @@ def load(path: str | Path, *, limits: Limits = LIMITS) -> Project:
     There is no specification of the format; the schema in npm scratch-parser 5.2.1 and the behaviour of
     scratch-vm 4.8.115 were followed.
     """
-    return _read(Report(Path(path)), limits)
+    return read(Report(Path(path)), limits)
 
 
 def check(path: str | Path, *, limits: Limits = LIMITS) -> tuple[Finding, ...]:
@@ -108,13 +108,14 @@ def check(path: str | Path, *, limits: Limits = LIMITS) -> tuple[Finding, ...]:
     """
     report = Report(Path(path))
     try:
-        look_over(_read(report, limits), report)
+        look_over(read(report, limits), report)
     except ScratchError as error:
         return (*report.findings, error.finding)
     return tuple(report.findings)
 
 
-def _read(report: Report, limits: Limits) -> Project:
+def read(report: Report, limits: Limits = LIMITS) -> Project:
+    """Read the file of a report, and note in it what goes silently wrong."""
     with report.path.open("rb") as file:
         package = Package(file, limits, report)
         reader, raw = _Reader(package, limits, report), package.main_json()
