@@ -121,10 +121,21 @@ const dataOf = target => {
 
 const costumeOf = target => (target.getCostumes()[target.currentCostume] || {name: ''}).name;
 
+// A key by its name in Scratch, and what a browser calls it.
+const KEYS = {
+    space: ' ',
+    enter: 'Enter',
+    'up arrow': 'ArrowUp',
+    'down arrow': 'ArrowDown',
+    'left arrow': 'ArrowLeft',
+    'right arrow': 'ArrowRight'
+};
+
 const press = (vm, event) => {
     if (event.key) {
-        vm.postIOData('keyboard', {key: event.key, isDown: true});
-        return () => vm.postIOData('keyboard', {key: event.key, isDown: false});
+        const key = KEYS[event.key] || event.key;
+        vm.postIOData('keyboard', {key, isDown: true});
+        return () => vm.postIOData('keyboard', {key, isDown: false});
     }
     const target = event.click === 'Stage' ?
         vm.runtime.getTargetForStage() : vm.runtime.getSpriteTargetByName(event.click);
