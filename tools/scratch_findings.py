@@ -96,7 +96,11 @@ def page() -> str:
 
 def catalog() -> str:
     """Return the Chinese catalog."""
-    messages = {english: chinese for _, english, chinese in blocks()}
+    messages: dict[str, str] = {}
+    for _, english, chinese in blocks():
+        # A catalog has one translation for a text, so what differs in Chinese has to differ in English.
+        if messages.setdefault(english, chinese) != chinese:
+            raise ValueError(f"two translations of {english!r}")
     entries = [
         f'\n#: ../../docs/guide/scratch-findings.md\nmsgid "{_quoted(en)}"\nmsgstr "{_quoted(zh)}"\n'
         for en, zh in messages.items()

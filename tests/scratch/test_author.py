@@ -366,6 +366,10 @@ LATE: dict[str, tuple[str, Callable[[Scene], object]]] = {
         "named 'things'",
         lambda s: (s.project.list("things"), s.cat.list("things")),
     ),
+    "a loop without end in a block without screen refresh": (
+        "runs without screen refresh and loops for ever",
+        lambda s: s.cat.when_flag(_freeze(s)),
+    ),
     "two sprites of one name": (
         "named 'Cat'",
         lambda s: s.project.sprite("Cat", costumes=[Costume("c", PICTURE)]),
@@ -377,6 +381,12 @@ LATE: dict[str, tuple[str, Callable[[Scene], object]]] = {
 def _define(scene: Scene) -> Piece:
     made = scene.dog.block(Words("jump", zh_CN="跳"))
     made.define(move(1))
+    return made()
+
+
+def _freeze(scene: Scene) -> Piece:
+    made = scene.cat.block(Words("spin", zh_CN="转"), warp=True)
+    made.define(forever(turn_right(15)))
     return made()
 
 

@@ -5,6 +5,8 @@ import io
 import json
 import re
 import shutil
+import subprocess
+import sys
 import zipfile
 from collections.abc import Callable
 from html.parser import HTMLParser
@@ -37,7 +39,7 @@ from edukit.scratch.grading import Grade, RubricError, grade, load_rubric
 from edukit.scratch.playing import Performance, Plan, PlayError
 from edukit.scratch.sheets import feedback_sheet, sheet_names, to_csv
 
-from .conftest import SVG
+from .conftest import ROOT, SVG
 
 Cli = Callable[..., tuple[int, str, str]]
 
@@ -393,3 +395,12 @@ def test_what_is_not_there_is_a_message(arguments: tuple[str, ...], run: Cli) ->
     assert status == 2
     assert "nowhere" in error
     assert "Traceback" not in error
+
+
+@pytest.mark.node
+def test_the_benchmark_runs(player: Path) -> None:
+    command = [sys.executable, ROOT / "benchmarks/scratch.py", "--small"]
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True)
+    assert "check and draw 1,000 blocks:" in done.stdout
+    assert "grade 40 projects:" in done.stdout
+    assert "not graded" not in done.stdout

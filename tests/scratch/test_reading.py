@@ -513,6 +513,26 @@ def test_a_project_of_scratch_1_is_called_that(tmp_path: Path) -> None:
     assert check(path)[-1].code == "scratch-1"
 
 
+@pytest.mark.parametrize("empty", [{}, {"SUBSTACK2": [2, None]}, {"SUBSTACK2": [1, None]}])
+def test_an_empty_else_is_an_empty_mouth(empty: Raw, raw: Raw, pack: Pack, tmp_path: Path) -> None:
+    blocks(raw)["say"]["next"] = "if"
+    blocks(raw)["if"] = block("control_if_else", parent="say", inputs=empty)
+    path = pack(raw)
+    assert check(path) == ()
+    assert block_text(load(path), "en")[0].text.endswith("if <> then\nelse\nend")
+    save(load(path), tmp_path / "again.sb3")
+    assert load(tmp_path / "again.sb3") == load(path)
+
+
+def test_a_picture_that_is_lost_keeps_its_id(raw: Raw, pack: Pack, tmp_path: Path) -> None:
+    project = load(pack(raw, {}))
+    save(project, tmp_path / "again.sb3")
+    with zipfile.ZipFile(tmp_path / "again.sb3") as archive:
+        written = json.loads(archive.read("project.json"))
+    assert written["targets"][1]["costumes"][0]["assetId"] == MD5
+    assert load(tmp_path / "again.sb3") == project
+
+
 # -- the peer ------------------------------------------------------------------------------------------
 
 # What the peer lets through and would harm: links between blocks, and what is loaded from outside.

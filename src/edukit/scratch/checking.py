@@ -387,14 +387,17 @@ def _questions(uses: _Uses, report: Report) -> None:
         _note(report, used, "answer-without-question")
 
 
+_FAMILIES = {"text2speech": ("Text to Speech", "文字朗读"), "translate": ("Translate", "翻译")}
+
+
 def _servers(uses: _Uses, report: Report) -> None:
     told = set()
     for opcode, place in uses.opcodes.items():
         family = opcode.partition("_")[0]
         if family in SERVER_EXTENSIONS and family not in told and not place.block.shadow:
             told.add(family)
-            name = {"text2speech": "Text to Speech / 文字朗读"}.get(family, "Translate / 翻译")
-            _note(report, place, "server-block", name=name)
+            en, zh = _FAMILIES[family]
+            _note(report, place, "server-block", en=en, zh=zh)
 
 
 # -- the state that a game begins with -----------------------------------------------------------------

@@ -165,19 +165,19 @@ WRONG: dict[str, tuple[str, str, str, str]] = {
     "unknown-variable": (
         'The variable "{name}" does not exist.',
         "不存在名为“{name}”的变量。",
-        "Make it in Scratch and choose it in the block.",
+        "Make the variable in Scratch and choose it in the block.",
         "请在 Scratch 里新建这个变量，并在积木里选中它。",
     ),
     "unknown-list": (
         'The list "{name}" does not exist.',
         "不存在名为“{name}”的列表。",
-        "Make it in Scratch and choose it in the block.",
+        "Make the list in Scratch and choose it in the block.",
         "请在 Scratch 里新建这个列表，并在积木里选中它。",
     ),
     "unknown-message": (
         'The message "{name}" does not exist.',
         "不存在名为“{name}”的消息。",
-        "Make it in Scratch and choose it in the block.",
+        "Make the message in Scratch and choose it in the block.",
         "请在 Scratch 里新建这个消息，并在积木里选中它。",
     ),
     "wrong-kind": (
@@ -189,19 +189,19 @@ WRONG: dict[str, tuple[str, str, str, str]] = {
     "unknown-costume": (
         'There is no costume or backdrop "{name}": the block does nothing.',
         "没有名为“{name}”的造型或背景，这块积木不起作用。",
-        "Choose one that is there in the block's menu.",
+        "Choose a costume or backdrop that is there in the block's menu.",
         "请在积木的菜单里选择存在的造型或背景。",
     ),
     "unknown-sound": (
         'There is no sound "{name}": the block plays nothing.',
         "没有名为“{name}”的声音，这块积木不会播放。",
-        "Choose one that is there in the block's menu.",
+        "Choose a sound that is there in the block's menu.",
         "请在积木的菜单里选择存在的声音。",
     ),
     "unknown-sprite": (
         'There is no sprite "{name}", which the block names.',
         "积木里提到的角色“{name}”不存在。",
-        "Choose one that is there in the block's menu.",
+        "Choose a sprite that is there in the block's menu.",
         "请在积木的菜单里选择存在的角色。",
     ),
     "undefined-block": (
@@ -223,9 +223,9 @@ WRONG: dict[str, tuple[str, str, str, str]] = {
         "请把循环移出，或让这块积木运行时刷新屏幕。",
     ),
     "server-block": (
-        "The blocks of “{name}” ask a server abroad: they do nothing without a network, and slowly at best "
-        "where that server cannot be reached.",
-        "“{name}”积木要访问国外的服务器：没有网络或无法访问该服务器时不起作用。",
+        "The blocks of “{en}” ask a server abroad: they do nothing without a network, and nothing where "
+        "that server cannot be reached.",
+        "“{zh}”积木要访问国外的服务器：没有网络或无法访问该服务器时不起作用。",
         "For speech, record a sound; for a translation, write it into a list.",
         "朗读可改为录音，翻译可把译文写进列表。",
     ),

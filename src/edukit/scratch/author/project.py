@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .. import model
+from ..checking import look_over
+from ..findings import WARNING, Report
 from ..opcodes import EXTENSIONS, LANGUAGES, MENU_BLOCKS, MENU_WORDS, opcodes
 from ..pictures import UnsafePictureError, check_svg
 from ..writing import to_bytes
@@ -340,11 +342,19 @@ class Project:
         ------
         AuthorError
             If something is named that is not there: a costume, a variable of another sprite, a message
-            that nobody receives, a custom block without definition.
+            that nobody receives, a custom block without definition; or if Scratch would load the project
+            and get it silently wrong.
         """
         if language not in LANGUAGES:
             raise AuthorError(f"{language!r} is none of {', '.join(LANGUAGES)}")
-        return _Builder(self, language).build()
+        built = _Builder(self, language).build()
+        report = Report(Path(self.file_name(language)))
+        look_over(built, report)
+        for finding in report.findings:
+            # What a teacher would speak about is the author's to decide: a starter is half a project.
+            if finding.severity == WARNING:
+                raise AuthorError(finding.text("en"))
+        return built
 
     def to_bytes(self, language: str) -> bytes:
         """Return the content of the ``.sb3`` file in a language: the same bytes each time."""
