@@ -212,7 +212,10 @@ BAD = {
     "no TOML": ("[[contain]", "no TOML"),
     "nothing asked": ("", "asks nothing"),
     "an unknown table": ("[[contains]]\nen = 'x'", r"did you mean 'contain'"),
-    "an unknown key": ("[[contain]]\nen = 'x'\nblock = ['repeat']", r"number 1: block = .*'blocks'"),
+    "an unknown key": (
+        "[[contain]]\nen = 'x'\nblock = ['repeat']",
+        r"\[\[contain\]\] 1: block = .*'blocks'",
+    ),
     "an unknown block": ("[[contain]]\nen = 'x'\nblocks = ['ask and wate']", "'ask and wait'"),
     "an unknown finding": ("[[avoid]]\nen = 'x'\nfindings = ['dead-scripts']", "'dead-script'"),
     "no words": ("[[contain]]\nblocks = ['repeat']", "what it is for"),
@@ -234,7 +237,10 @@ def test_a_rubric_that_is_wrong_says_where(fault: str, tmp_path: Path) -> None:
     path.write_text(text, "utf-8")
     with pytest.raises(RubricError, match=words) as caught:
         load_rubric(path)
-    assert str(caught.value).startswith("rubric.toml: ")
+    assert caught.value.message("en").startswith("rubric.toml: ")
+    chinese = caught.value.message("zh_CN")
+    assert chinese.startswith("rubric.toml：")
+    assert re.search("[\u4e00-\u9fff]", chinese)
 
 
 def test_blocks_are_named_as_they_read_in_either_language(tmp_path: Path) -> None:

@@ -125,15 +125,23 @@ def _guarded(run: Any, options: argparse.Namespace) -> int:
     except playing.PlayError as error:
         return _wrong(error.message(options.language))
     except grading.RubricError as error:
-        return _wrong(str(error))
+        return _wrong(error.message(options.language))
     except BrokenPipeError:
         # Whoever reads the output has read enough; what is left to write goes nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
         name = sheets.printable(str(error.filename or ""))
-        return _wrong(f"{name}: {error.strerror or error}")
+        return _say_wrong(
+            options,
+            f"{name} cannot be read or written: {error.strerror or error}",
+            f"无法读写 {name}：{error.strerror or error}",
+        )
     return status
+
+
+def _say_wrong(options: argparse.Namespace, english: str, chinese: str) -> int:
+    return _wrong(chinese if options.language == "zh_CN" else english)
 
 
 def _wrong(message: str) -> int:
@@ -162,7 +170,8 @@ def _files(paths: Sequence[Path]) -> list[Path]:
 def _check(options: argparse.Namespace) -> int:
     files = _files(options.paths)
     if not files:
-        return _wrong(f"there is no project in {', '.join(map(str, options.paths))}")
+        names = ", ".join(map(str, options.paths))
+        return _say_wrong(options, f"there is no project in {names}", f"{names} 里没有作品")
     found = {path: check(path) for path in files}
     if options.json:
         _dump([{"path": str(path), "findings": _plain(findings)} for path, findings in found.items()])
@@ -264,9 +273,13 @@ def _install(options: argparse.Namespace) -> int:
 def _grade(options: argparse.Namespace) -> int:
     rubric = grading.load_rubric(options.rubric)
     if not options.folder.is_dir():
-        return _wrong(f"there is no folder {options.folder}")
+        return _say_wrong(options, f"there is no folder {options.folder}", f"没有文件夹 {options.folder}")
     if not grading.project_files(options.folder):
-        return _wrong(f"there is no .sb3 file in {options.folder}")
+        return _say_wrong(
+            options,
+            f"there is no .sb3 file in {options.folder}",
+            f"{options.folder} 里没有 .sb3 文件",
+        )
     grades = grading.grade_folder(
         options.folder,
         rubric,

@@ -58,8 +58,14 @@ _KEYS = {
 class RubricError(ValueError):
     """A rubric that cannot be used: the file, the place in it, and what to write."""
 
-    def __init__(self, path: Path, message: str) -> None:
-        super().__init__(f"{path.name}: {message}")
+    def __init__(self, path: Path, english: str, chinese: str) -> None:
+        super().__init__(f"{path.name}: {english}")
+        self.english = f"{path.name}: {english}"
+        self.chinese = f"{path.name}：{chinese}"
+
+    def message(self, language: str) -> str:
+        """Return the message in a language."""
+        return self.chinese if language == "zh_CN" else self.english
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +197,9 @@ def load_rubric(path: str | Path) -> Rubric:
     try:
         raw = tomllib.loads(path.read_text("utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise RubricError(path, f"this is no TOML file: {error}") from None
+        raise RubricError(
+            path, f"this is no TOML file: {error}", f"这不是合格的 TOML 文件：{error}"
+        ) from None
     return _RubricReader(path).rubric(raw)
 
 
@@ -202,20 +210,26 @@ class _RubricReader:
         self.path = path
         self.place = "[activity]"
 
-    def error(self, message: str) -> RubricError:
-        return RubricError(self.path, f"{self.place}: {message}")
+    def error(self, english: str, chinese: str) -> RubricError:
+        return RubricError(self.path, f"{self.place}: {english}", f"{self.place}：{chinese}")
 
     def rubric(self, raw: Mapping[str, Any]) -> Rubric:
-        self.place = "the file"
+        self.place = "TOML"
         self.known(raw, {"activity", *_KEYS}, "[[{}]]")
         self.place = "[activity]"
         activity = raw.get("activity", {})
         if not isinstance(activity, dict):
-            raise self.error('write en = "…" and zh = "…" under [activity]')
+            raise self.error(
+                'write en = "…" and zh = "…" under [activity]', '在 [activity] 下面写 en = "…" 和 zh = "…"'
+            )
         self.known(activity, {"en", "zh"}, "{} =")
         items = [item for kind in _KEYS for item in self.items(kind, raw.get(kind, []))]
         if not items:
-            raise RubricError(self.path, "it asks nothing: write [[contain]], [[behave]] or [[avoid]]")
+            raise RubricError(
+                self.path,
+                "it asks nothing: write [[contain]], [[behave]] or [[avoid]]",
+                "没有任何要求：请写 [[contain]]、[[behave]] 或 [[avoid]]",
+            )
         self.place = "[activity]"
         en = self.text(activity, "en", self.path.stem)
         return Rubric(en, self.text(activity, "zh", en), tuple(items))
@@ -223,9 +237,9 @@ class _RubricReader:
     def items(self, kind: str, rows: Any) -> Iterator[Item]:
         self.place = f"[[{kind}]]"
         if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-            raise self.error("write it with two brackets")
+            raise self.error("write it with two brackets", "请用两层方括号书写")
         for number, row in enumerate(rows, 1):
-            self.place = f"[[{kind}]] number {number}"
+            self.place = f"[[{kind}]] {number}"
             self.known(row, _KEYS[kind], "{} =")
             yield self.item(kind, row)
 
@@ -233,19 +247,26 @@ class _RubricReader:
         for name in raw:
             if name not in names:
                 near = difflib.get_close_matches(name, names, 1)
-                hint = f", did you mean {near[0]!r}?" if near else f": known are {', '.join(sorted(names))}"
-                raise self.error(f"{form.format(name)} is not known{hint}")
+                known = ", ".join(sorted(names))
+                hint = _meant(near[0]) if near else (f": known are {known}", f"，可用的有 {known}")
+                raise self.error(
+                    f"{form.format(name)} is not known{hint[0]}", f"不认识 {form.format(name)}{hint[1]}"
+                )
 
     def item(self, kind: str, row: Mapping[str, Any]) -> Item:
         en = self.text(row, "en", self.text(row, "zh", ""))
         zh = self.text(row, "zh", en)
         if not en:
-            raise self.error('say what it is for: en = "…" and zh = "…"')
+            raise self.error(
+                'say what it is for: en = "…" and zh = "…"', '请写明要求：en = "…" 和 zh = "…"'
+            )
         points = self.number(row, "points", 1)
         if kind == "contain":
             blocks = tuple(self.block(name) for name in self.texts(row, "blocks"))
             if not blocks:
-                raise self.error('name the blocks: blocks = ["ask and wait"]')
+                raise self.error(
+                    'name the blocks: blocks = ["ask and wait"]', '请写出积木：blocks = ["询问并等待"]'
+                )
             least = self.number(row, "at_least", 1)
             return Item(kind, en, zh, points, blocks, int(least))
         if kind == "avoid":
@@ -253,10 +274,15 @@ class _RubricReader:
             for code in codes:
                 if code not in KINDS:
                     near = difflib.get_close_matches(code, KINDS, 1)
-                    hint = f", did you mean {near[0]!r}?" if near else ""
-                    raise self.error(f"there is no finding {code!r}{hint}")
+                    hint = _meant(near[0]) if near else ("", "")
+                    raise self.error(
+                        f"there is no finding {code!r}{hint[0]}", f"没有问题代号 {code!r}{hint[1]}"
+                    )
             if not codes:
-                raise self.error('name the findings: findings = ["dead-script"]')
+                raise self.error(
+                    'name the findings: findings = ["dead-script"]',
+                    '请写出问题代号：findings = ["dead-script"]',
+                )
             return Item(kind, en, zh, points, findings=codes)
         return Item(kind, en, zh, points, plan=self.plan(row), expected=self.expected(row))
 
@@ -268,28 +294,40 @@ class _RubricReader:
         found = names.get(_bare(name))
         if found is None:
             near = difflib.get_close_matches(_bare(name), names, 1, 0.5)
-            hint = f", did you mean {_words_of(names[near[0]])}?" if near else ""
-            raise self.error(f"there is no block {name!r}{hint}")
+            hint = ("", "")
+            if near:
+                english, chinese = (_words_of(names[near[0]], language) for language in LANGUAGES)
+                hint = (_meant(english)[0], _meant(chinese)[1])
+            raise self.error(f"there is no block {name!r}{hint[0]}", f"没有积木 {name!r}{hint[1]}")
         return found
 
     def plan(self, row: Mapping[str, Any]) -> Plan:
         replies = row.get("replies", {})
         if not isinstance(replies, dict) or not all(isinstance(one, str) for one in replies.values()):
-            raise self.error('write replies = { "part of the question" = "answer" }')
+            raise self.error(
+                'write replies = { "part of the question" = "answer" }',
+                '请写成 replies = { "问题的一部分" = "回答" }',
+            )
         events = []
         for key, kind in (("press", "key"), ("click", "click")):
             rows = row.get(key, [])
             if not isinstance(rows, list):
-                raise self.error(f'write {key} = [[1, "name"]]: second and name')
+                raise self.error(
+                    f'write {key} = [[1, "name"]]: second and name',
+                    f'请写成 {key} = [[1, "名称"]]：秒数和名称',
+                )
             for one in rows:
                 match one:
                     case [int() | float() as at, str(name)]:
                         events.append((float(at), f"{kind}:{name}"))
                     case _:
-                        raise self.error(f'write {key} = [[1, "name"]]: second and name')
+                        raise self.error(
+                            f'write {key} = [[1, "name"]]: second and name',
+                            f'请写成 {key} = [[1, "名称"]]：秒数和名称',
+                        )
         seconds = self.number(row, "seconds", 60)
         if not 0 < seconds <= 3600:
-            raise self.error("seconds = must be between 0 and 3600")
+            raise self.error("seconds = must be between 0 and 3600", "seconds = 应在 0 到 3600 之间")
         return Plan(
             answers=self.texts(row, "answers"),
             then=self.text(row, "then", ""),
@@ -304,43 +342,54 @@ class _RubricReader:
         amounts = {key: row[key] for key in _AMOUNTS if key in row}
         if "variable" in row:
             if not amounts:
-                raise self.error("variable = needs is =, at_least = or at_most =")
+                raise self.error(
+                    "variable = needs is =, at_least = or at_most =",
+                    "variable = 还需要 is =、at_least = 或 at_most =",
+                )
             for key, value in amounts.items():
                 good = int | float if key != "is" else int | float | str
                 if isinstance(value, bool) or not isinstance(value, good):
-                    raise self.error(f"{key} = takes a number")
+                    raise self.error(f"{key} = takes a number", f"{key} = 应是数字")
             result.append(("variable", (self.texts(row, "variable"), amounts)))
         elif amounts:
-            raise self.error(f"{min(amounts)} = belongs to variable =, which is missing")
+            raise self.error(
+                f"{min(amounts)} = belongs to variable =, which is missing",
+                f"{min(amounts)} = 要和 variable = 一起写",
+            )
         texts = ("says", "never_says", "backdrop")
         result += [(key, self.texts(row, key)) for key in texts if key in row]
         if "ends" in row:
             if not isinstance(row["ends"], bool):
-                raise self.error("ends = is true or false")
+                raise self.error("ends = is true or false", "ends = 只能是 true 或 false")
             result.append(("ends", row["ends"]))
         if "asks" in row:
             result.append(("asks", int(self.number(row, "asks", 0))))
         if not result:
-            raise self.error("say what must be seen: variable =, says =, ends =, asks = or backdrop =")
+            raise self.error(
+                "say what must be seen: variable =, says =, ends =, asks = or backdrop =",
+                "请写出应当看到什么：variable =、says =、ends =、asks = 或 backdrop =",
+            )
         return tuple(result)
 
     def text(self, row: Mapping[str, Any], key: str, default: str) -> str:
         value = row.get(key, default)
         if not isinstance(value, str):
-            raise self.error(f"{key} = takes a text in quotation marks")
+            raise self.error(f"{key} = takes a text in quotation marks", f"{key} = 应是引号里的文字")
         return value
 
     def texts(self, row: Mapping[str, Any], key: str) -> tuple[str, ...]:
         value = row.get(key, [])
         value = [value] if isinstance(value, str) else value
         if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-            raise self.error(f'{key} = takes texts in brackets: ["…", "…"]')
+            raise self.error(
+                f'{key} = takes texts in brackets: ["…", "…"]', f'{key} = 应是方括号里的文字：["…", "…"]'
+            )
         return tuple(value)
 
     def number(self, row: Mapping[str, Any], key: str, default: float) -> float:
         value = row.get(key, default)
         if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
-            raise self.error(f"{key} = takes a number")
+            raise self.error(f"{key} = takes a number", f"{key} = 应是数字")
         return value
 
 
@@ -362,9 +411,13 @@ def _block_names() -> dict[str, frozenset[str]]:
     return {bare: frozenset(found) for bare, found in names.items()}
 
 
-def _words_of(found: frozenset[str]) -> str:
+def _words_of(found: frozenset[str], language: str) -> str:
     row = opcodes()[min(found)]
-    return repr(" ".join(part for part in row.label("en") if isinstance(part, str)))
+    return " ".join(part for part in row.label(language) if isinstance(part, str))
+
+
+def _meant(word: str) -> tuple[str, str]:
+    return f", did you mean {word!r}?", f"，是不是 {word!r}？"
 
 
 # -- grading -------------------------------------------------------------------------------------------
