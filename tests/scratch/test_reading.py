@@ -1,6 +1,7 @@
 """Reading ``.sb3`` files: what is right comes back equal, what is wrong is named and never believed."""
 
 import json
+import os
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -10,8 +11,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from edukit.scratch import Limits, ScratchError, block_text, check, load, save
+from edukit.scratch import (
+    Limits,
+    ScratchError,
+    block_text,
+    check,
+    draw_script,
+    draw_stage,
+    load,
+    save,
+    spoken,
+)
 from edukit.scratch.author import Project as Authored
+from edukit.scratch.wording import tell
 
 from .conftest import MD5, SVG, block, raw_project
 
@@ -591,6 +603,8 @@ def test_half_an_emoji_becomes_something_that_can_be_written(raw: Raw, pack: Pac
     assert project.stage.variables[0].name == "\ufffd score"
 
 
+# How much longer to look than a run of all tests allows: EDUKIT_FUZZ=40 is some minutes.
+MORE = int(os.environ.get("EDUKIT_FUZZ", "1"))
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-20, 20) | st.text(max_size=3) | st.just("say"),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner, max_size=2),
@@ -598,14 +612,41 @@ VALUES = st.recursive(
 )
 
 
+def full_project() -> Raw:
+    """Return a project with a custom block, a list, a message, a monitor and a note as well."""
+    raw = raw_project()
+    sprite, held = raw["targets"][1], blocks(raw)
+    signature = {"tagName": "mutation", "children": [], "proccode": "jump %s %b", "warp": "true"}
+    signature |= {"argumentids": '["a", "b"]'}
+    names = {"argumentnames": '["high", "ok"]', "argumentdefaults": '["", "false"]'}
+    held["call"] = block("procedures_call", parent="say", next="add", mutation=dict(signature))
+    held["call"]["inputs"] = {"a": [1, [10, "5"]]}
+    held["say"] |= {"next": "call", "comment": "c"}
+    add = {"parent": "call", "next": "send", "inputs": {"ITEM": [3, [13, "things", "l"], [10, ""]]}}
+    held["add"] = block("data_addtolist", fields={"LIST": ["things", "l"]}, **add)
+    held["send"] = block("event_broadcast", parent="add", inputs={"BROADCAST_INPUT": [1, [11, "go", "m"]]})
+    held["define"] = block("procedures_definition", topLevel=True, next="note", x=1, y=2)
+    held["define"]["inputs"] = {"custom_block": [1, "sign"]}
+    held["sign"] = block("procedures_prototype", parent="define", shadow=True, mutation=signature | names)
+    held["note"] = block("music_playNoteForBeats", parent="define", next="colour")
+    held["note"]["inputs"] = {"NOTE": [1, "piano"], "BEATS": [1, [4, 0.25]]}
+    held["piano"] = block("note", parent="note", shadow=True, fields={"NOTE": ["60", None]})
+    held["colour"] = block("pen_setPenColorToColor", parent="note", inputs={"COLOR": [1, [9, "#12ab34"]]})
+    sprite["comments"] = {"c": {"blockId": "say", "text": "why", "x": 1, "y": None}}
+    raw["extensions"] = ["pen", "music"]
+    monitor = {"id": "v", "mode": "default", "opcode": "data_variable", "params": {"VARIABLE": "score"}}
+    raw["monitors"] = [monitor | {"spriteName": None, "value": 0, "visible": True, "x": 5, "y": 6}]
+    return raw
+
+
 @settings(
-    max_examples=150,
+    max_examples=150 * MORE,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(seed=st.integers(0, 10**6), value=VALUES)
 def test_one_wrong_value_anywhere_is_read_or_refused(pack: Pack, seed: int, value: object) -> None:
-    raw = raw_project()
+    raw = full_project()
     places = list(_places(raw))
     owner, key = places[seed % len(places)]
     owner[key] = value
@@ -617,6 +658,10 @@ def test_one_wrong_value_anywhere_is_read_or_refused(pack: Pack, seed: int, valu
     project = load(path)
     for language in ("en", "zh_CN"):
         block_text(project, language)
+        spoken(project, language)
+        for telling in tell(project, language):
+            draw_script(telling, language)
+    draw_stage(project, "x")
     again = path.with_name("again.sb3")
     save(project, again)
     assert load(again) == project
@@ -631,7 +676,7 @@ def _places(value: Any) -> Any:
 
 
 @settings(
-    max_examples=80,
+    max_examples=80 * MORE,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
