@@ -26,6 +26,7 @@ from edukit.scratch.author import (
     ask,
     change,
     change_x,
+    current,
     equals,
     forever,
     if_,
@@ -34,6 +35,7 @@ from edukit.scratch.author import (
     repeat,
     say,
     set_to,
+    wait,
 )
 from edukit.scratch.author import Project as Authored
 from edukit.scratch.examining import examine
@@ -336,6 +338,15 @@ def test_what_runs_apart_has_no_network_and_writes_no_file(tmp_path: Path) -> No
 def test_what_runs_apart_has_its_time(tmp_path: Path) -> None:
     outcome = run_apart([sys.executable, "-c", "print(1, flush=True); import time; time.sleep(60)"], "", 1)
     assert outcome.status is None
+
+
+@pytest.mark.node
+def test_it_is_always_the_same_noon(player: Path) -> None:
+    costume = Costume("plain", SVG.decode())
+    project = Authored("clock", Words("Clock", zh_CN="钟"), backdrops=[costume])
+    cat = project.sprite("Cat", costumes=[costume])
+    cat.when_flag(wait(1), say(join(current("year"), "-", current("hour"), "-", current("minute"))))
+    assert played(project).seen == (("say", "Cat", "2024-12-0"),)
 
 
 @pytest.mark.node
