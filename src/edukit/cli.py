@@ -16,6 +16,7 @@ from typing import Any
 
 from edukit import __version__, catalogs, claims, quiz
 from edukit.lyrics.commands import add_lyrics
+from edukit.scratch import commands as scratch
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -28,6 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _add_claims(commands)
     add_lyrics(commands)
     _add_quiz(commands)
+    scratch.add(commands)
     _add_translate(commands)
     options = parser.parse_args(arguments)
     status: int = options.run(options)

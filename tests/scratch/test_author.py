@@ -1,8 +1,10 @@
 """Writing projects in Python: the same bytes each time, and a wrong program is an error at its line."""
 
+import io
 import json
 import subprocess
 import sys
+import wave
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -16,41 +18,64 @@ from edukit.scratch.author import (
     Message,
     Piece,
     Project,
+    Sound,
     Sprite,
     Variable,
     Words,
+    add_item,
     answer,
     ask,
     both,
     bounce_at_edge,
     broadcast,
     change,
+    change_pen,
     create_clone,
+    delete_all,
+    delete_item,
     delete_this_clone,
     equals,
+    erase_all,
     forever,
     glide,
     go_to,
     if_,
+    insert_item,
+    item,
+    item_number,
     join,
     key_pressed,
     length,
+    list_contains,
+    list_length,
     math,
     move,
     not_,
+    pen_down,
+    pen_up,
     pick_random,
+    play_drum,
+    play_note,
+    play_sound,
     point_in,
     point_towards,
     repeat,
     repeat_until,
+    replace_item,
+    rest,
     say,
     set_effect,
+    set_instrument,
+    set_pen,
+    set_pen_color,
+    set_pen_size,
     set_to,
     stop,
     switch_backdrop,
     switch_costume,
     think,
     touching,
+    touching_color,
     turn_left,
     turn_right,
     wait,
@@ -161,6 +186,73 @@ def test_blocks_of_every_kind_go_together(scene: Scene, tmp_path: Path) -> None:
     )
 
 
+def wav() -> bytes:
+    buffer = io.BytesIO()
+    with wave.open(buffer, "wb") as sound:
+        sound.setnchannels(1)
+        sound.setsampwidth(2)
+        sound.setframerate(8000)
+        sound.writeframes(bytes(160))
+    return buffer.getvalue()
+
+
+def test_lists_pen_music_and_sounds(tmp_path: Path) -> None:
+    costume = Costume("plain", PICTURE)
+    project = Project("scene", Words("Scene", zh_CN="场景"), backdrops=[costume])
+    words = project.list(Words("words", zh_CN="词"), ["a", Words("b", zh_CN="乙"), 3], show_at=(1, 2))
+    beep = Sound(Words("beep", zh_CN="滴"), wav())
+    cat = project.sprite(Words("Cat", zh_CN="猫"), costumes=[costume], sounds=[beep])
+    own = cat.list("own")
+    note = cat.variable(Words("note", zh_CN="音"))
+    sing = cat.block(Words("sing [how]", zh_CN="唱 [怎样]"), warp=True)
+    sing.define(play_note(note, 0.5), play_note(60, 1), play_drum(2, 0.25), set_instrument(note))
+    cat.when_flag(
+        delete_all(own),
+        set_to(note, item(words, "last")),
+        add_item(own, item_number(words, "b")),
+        insert_item(own, 1, list_length(words)),
+        replace_item(own, "random", words),
+        delete_item(own, 1),
+        if_(list_contains(words, note), play_sound("beep", wait=True)),
+        erase_all(),
+        set_pen_color("#3366cc"),
+        set_pen("transparency", 50),
+        change_pen("color", by=10),
+        set_pen_size(3),
+        pen_down(),
+        repeat(3, move(note)),
+        pen_up(),
+        sing("loud"),
+        if_(touching_color("#ff0000"), rest(1)),
+    )
+    path = tmp_path / "a.sb3"
+    project.save(path, "zh_CN")
+    read = load(path)
+    assert read == project.build("zh_CN")
+    assert read.extensions == ("pen", "music")
+    assert read.stage.lists[0].items == ("a", "乙", 3)
+    assert read.targets[1].sounds[0].name == "滴"
+    assert [one.opcode for one in read.monitors] == ["data_listcontents"]
+    assert [one.code for one in check(path)] == ["no-start-state"]
+    (main, definition) = [one.text.split("\n") for one in block_text(read, "zh_CN")]
+    assert main[1:7] == [
+        "删除 [own v] 的全部项目",
+        "将 [音 v] 设为 ([词 v] 的第 (末尾 v) 项)",
+        "将 ([词 v] 中第一个 [b] 的编号) 加入 [own v]",
+        "在 [own v] 的第 (1) 项前插入 ([词 v] 的项目数)",
+        "将 [own v] 的第 (随机 v) 项替换为 (词 :: list)",
+        "删除 [own v] 的第 (1) 项",
+    ]
+    assert definition == [
+        "定义 唱 (怎样 :: custom-arg)",
+        "演奏音符 (音 :: variables) (0.5) 拍",
+        "演奏音符 (60) (1) 拍",
+        r"击打 (\(2\) 低音鼓 v) (0.25) 拍",
+        "将乐器设为 (音 :: variables)",
+    ]
+    assert project.to_bytes("zh_CN") == path.read_bytes()
+
+
 WRONG: dict[str, tuple[str, Callable[[Scene], object]]] = {
     "a text where a number belongs": ("takes a number", lambda s: move("ten")),  # type: ignore[arg-type]
     "a value where a condition belongs": ("takes a condition", lambda s: if_(s.score, move(1))),  # type: ignore[arg-type]
@@ -188,6 +280,22 @@ WRONG: dict[str, tuple[str, Callable[[Scene], object]]] = {
         lambda s: s.cat.block(Words("a [b] <c>", zh_CN="甲 <丙> [乙]")),
     ),
     "too few values": ("takes 1 values", lambda s: s.cat.block(Words("a [b]", "a [b]"))()),
+    "a colour that is none": ("colour like", lambda s: set_pen_color("red")),
+    "a part of the pen that is none": (
+        "none of color",
+        lambda s: s.cat.when_flag(set_pen("width", 1)) or s.project.build("en"),
+    ),
+    "a drum that is none": (
+        "none of 1, 2",
+        lambda s: s.cat.when_flag(play_drum(19, 1)) or s.project.build("en"),
+    ),
+    "a number that does not end": ("that ends", lambda s: move(float("inf"))),
+    "a list by its name": ("project.list", lambda s: delete_all("things")),  # type: ignore[arg-type]
+    "a list gone through in Python": ("no items yet", lambda s: list(s.project.list("things"))),
+    "a block without a label": ("needs a label", lambda s: s.cat.block(Words(" ", "x"))),
+    "two parameters of one name": ("the same", lambda s: s.cat.block(Words("a [b] [b]", "a [b] [c]"))),
+    "a sound that is none": ("no WAV", lambda s: Sound("x", b"RIFF")),
+    "a sound file that is not there": ("cannot be read", lambda s: Sound("x", Path("no.wav"))),
     "a parameter that is not there": ("no parameter", lambda s: s.cat.block(Words("a", "a"))["b"]),
 }
 
@@ -242,6 +350,26 @@ LATE: dict[str, tuple[str, Callable[[Scene], object]]] = {
         "has no definition",
         lambda s: s.cat.block(Words("jump", zh_CN="跳")),
     ),
+    "a message of another project, received": (
+        "another project",
+        lambda s: s.cat.when_received(Scene().go, move(1)),
+    ),
+    "a list of another sprite": (
+        "belongs to another sprite",
+        lambda s: s.cat.when_flag(delete_all(s.dog.list("own"))),
+    ),
+    "a sound that is not there": (
+        "no sound named 'meow', only none",
+        lambda s: s.cat.when_flag(play_sound("meow")),
+    ),
+    "two lists of one name": (
+        "named 'things'",
+        lambda s: (s.project.list("things"), s.cat.list("things")),
+    ),
+    "a loop without end in a block without screen refresh": (
+        "runs without screen refresh and loops for ever",
+        lambda s: s.cat.when_flag(_freeze(s)),
+    ),
     "two sprites of one name": (
         "named 'Cat'",
         lambda s: s.project.sprite("Cat", costumes=[Costume("c", PICTURE)]),
@@ -253,6 +381,12 @@ LATE: dict[str, tuple[str, Callable[[Scene], object]]] = {
 def _define(scene: Scene) -> Piece:
     made = scene.dog.block(Words("jump", zh_CN="跳"))
     made.define(move(1))
+    return made()
+
+
+def _freeze(scene: Scene) -> Piece:
+    made = scene.cat.block(Words("spin", zh_CN="转"), warp=True)
+    made.define(forever(turn_right(15)))
     return made()
 
 

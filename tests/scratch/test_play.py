@@ -1,6 +1,5 @@
 """The activity is played to its end in scratch-vm: what the child sees, and the score."""
 
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -8,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from edukit.scratch import playing
 from edukit.scratch.author import Project as Authored
-
-Node = Callable[..., str]
+from edukit.scratch.playing import Performance, Plan
 
 pytestmark = pytest.mark.node
 
@@ -44,13 +43,14 @@ LANGUAGES = list(WORDS)
 
 
 @pytest.fixture
-def play(node: Node, activity: Authored, tmp_path: Path) -> Callable[..., dict[str, Any]]:
+def play(player: Path, activity: Authored) -> Callable[..., dict[str, Any]]:
     def play(language: str, answers: list[str], then: str, seed: int) -> dict[str, Any]:
-        path = tmp_path / activity.file_name(language)
-        activity.save(path, language)
-        plan = json.dumps({"answers": answers, "then": then, "seed": seed})
-        result: dict[str, Any] = json.loads(node("play.cjs", path, plan))
-        return result
+        plan = Plan(tuple(answers), then, seed=seed, seconds=600)
+        (done,) = playing.play(activity.build(language), [plan], timeout=100)
+        assert isinstance(done, Performance), done
+        assert done.ended
+        told = {"seen": [list(entry) for entry in done.seen], "variables": done.variables}
+        return told | {"backdrop": done.backdrop, "clones": [list(entry) for entry in done.clones]}
 
     return play
 

@@ -4,7 +4,8 @@ The package knows nothing of Sphinx. The way through it: a ``.sb3`` file is unpa
 (:mod:`~edukit.scratch.package`) and read (:mod:`~edukit.scratch.reading`) into a model
 (:mod:`~edukit.scratch.model`), or a model is made by a program (:mod:`~edukit.scratch.author`); the model
 is put into the words of a language (:mod:`~edukit.scratch.wording`) and these are written as text
-(:mod:`~edukit.scratch.notation`) or drawn (:mod:`~edukit.scratch.drawing`).
+(:mod:`~edukit.scratch.notation`), read aloud (:mod:`~edukit.scratch.speaking`) or drawn
+(:mod:`~edukit.scratch.drawing`). :mod:`~edukit.scratch.checking` looks a project over.
 """
 
 from .drawing import draw_script, draw_stage
@@ -13,6 +14,7 @@ from .model import Project
 from .notation import ScriptText, block_text
 from .package import LIMITS, Limits
 from .reading import check, load
+from .speaking import SpokenLine, SpokenScript, spoken
 from .writing import save
 
 __all__ = [
@@ -22,10 +24,13 @@ __all__ = [
     "Project",
     "ScratchError",
     "ScriptText",
+    "SpokenLine",
+    "SpokenScript",
     "block_text",
     "check",
     "draw_script",
     "draw_stage",
     "load",
     "save",
+    "spoken",
 ]

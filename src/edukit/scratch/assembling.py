@@ -6,6 +6,7 @@ all three; where they disagree it runs in circles. So a block is taken once, by 
 
 import dataclasses
 import json
+import re
 from collections.abc import Mapping
 
 from .findings import Report
@@ -31,8 +32,9 @@ _BLOCK_KEYS = frozenset(("opcode", "inputs", "fields", "next", "parent", "topLev
 class Assembler:
     """Puts the scripts of one target after another together."""
 
-    def __init__(self, limits: Limits, report: Report) -> None:
+    def __init__(self, limits: Limits, report: Report, *, whole: bool = True) -> None:
         self.limits = limits
+        self.whole = whole
         self.report = report
         self.seen = 0
         self.raw: Json = {}
@@ -54,8 +56,9 @@ class Assembler:
             raise self.report.refusal("too-much", what="blocks", limit=self.limits.blocks)
         self.raw, self.used = raw, set()
         self.ids = {kind: _keys(target, kind) | _keys(stage, kind) for kind, _ in _NAMED.values()}
-        scripts = []
+        scripts: list[Script] = []
         for key, value in raw.items():
+            self.report.script = len(scripts) + 1
             if isinstance(value, list):
                 scripts.append(self._loose(key, value))
             elif not isinstance(value, dict):
@@ -63,10 +66,13 @@ class Assembler:
             elif value.get("topLevel") is True:
                 x, y = self._place(key, value, "x"), self._place(key, value, "y")
                 scripts.append(Script(self._stack(key, None, 0), x, y))
+        self.report.script = None
         for key, value in raw.items():
             if key not in self.used:
                 if isinstance(value, dict) and value.get("parent") is not None:
                     raise self.report.refusal("wrong-parent", key)
+                if isinstance(value, dict) and not isinstance(value.get("opcode"), str):
+                    raise self.report.damage("a block", key)
                 self.report.note("lost-block", key)
         return tuple(scripts)
 
@@ -120,9 +126,14 @@ class Assembler:
         ):
             raise self.report.damage("a block", key)
         if opcode not in opcodes():
-            families = sorted({name.partition("_")[0] for name in opcodes()})
-            allowed = ", ".join(f"{family}_…" for family in families)
-            raise self.report.refusal("unknown-opcode", key, opcode=opcode, allowed=allowed)
+            raise self.report.unknown_opcode(opcode, key)
+        if not isinstance(raw.get("comment", ""), str):
+            raise self.report.damage('"comment"', key)
+        if not isinstance(raw.get("topLevel", False), bool):
+            raise self.report.damage('"topLevel"', key)
+        mutation = raw.get("mutation", {})
+        if not isinstance(mutation, dict) or mutation.get("tagName", "mutation") != "mutation":
+            raise self.report.damage('"mutation"', key)
         procedure = None
         if opcode in ("procedures_call", "procedures_prototype"):
             procedure, rest = self._procedure(key, raw)
@@ -164,7 +175,7 @@ class Assembler:
         def names(field: str) -> tuple[str, ...]:
             value = rest.pop(field, "[]")
             try:
-                unpacked = strict_json(value) if isinstance(value, str) else value
+                unpacked = strict_json(value) if isinstance(value, str) else None
             except (ValueError, RecursionError):
                 unpacked = None
             if not isinstance(unpacked, list):
@@ -175,22 +186,29 @@ class Assembler:
         code = rest.pop("proccode", None)
         if not isinstance(code, str):
             raise self.report.damage('"proccode"', key)
+        warp = rest.pop("warp", "false")
+        if not (warp is None or isinstance(warp, bool) or warp in ("true", "false", "null")):
+            raise self.report.damage('"warp"', key)
         procedure = Procedure(
             code=code,
             argument_ids=names("argumentids"),
             argument_names=names("argumentnames"),
             argument_defaults=names("argumentdefaults"),
-            warp=str(rest.pop("warp", "false")).lower() == "true",
+            warp=warp is True or warp == "true",
         )
-        if rest.get("tagName") == "mutation":
-            del rest["tagName"]
-        if rest.get("children") == []:
-            del rest["children"]
+        rest.pop("tagName", None)
+        children = rest.get("children", [])
+        if not isinstance(children, list):
+            raise self.report.damage('"mutation"', key)
+        if not children:
+            rest.pop("children", None)
         return procedure, {"mutation": rest} if rest else {}
 
     def _input(self, key: str, name: str, raw: object, depth: int) -> Input:
         top: tuple[Block, ...] | Literal = ()
         under: tuple[Block, ...] | Literal = ()
+        if isinstance(raw, list) and raw and isinstance(raw[0], bool):
+            raise self.report.damage(f'"{name}"', key)
         match raw:
             case [1, content]:
                 under = self._content(key, name, content, depth)
@@ -226,12 +244,25 @@ class Assembler:
                     short = f"{key}.{name}"
                     return (dataclasses.replace(blocks[0], id=short, shadow=False, extra="{}"),)
                 return blocks
-            case [int(kind), str() | int() | float() as value] if kind in range(4, 11):
+            case [int(kind), str() | int() | float() as value] if kind in (
+                4,
+                5,
+                6,
+                7,
+                8,
+                10,
+            ) and not isinstance(value, bool):
                 return Literal(kind, value)
+            case [9, str(value)] if re.fullmatch(r"#[0-9a-fA-F]{6}", value):
+                return Literal(9, value)
             case [11, str(value), str(identifier)]:
                 self._known("BROADCAST_OPTION", value, identifier, key)
                 return Literal(11, value, identifier)
-            case [int(kind), str(value), str(identifier), *_] if kind in _SHORT:
+            case [int(kind), str(value), str(identifier), *rest] if (
+                kind in _SHORT
+                and len(rest) <= 2
+                and all(isinstance(one, int | float) and not isinstance(one, bool) for one in rest)
+            ):
                 return (self._short(f"{key}.{name}", kind, value, identifier),)
             case _:
                 raise self.report.damage(f'"{name}"', key)
@@ -246,7 +277,7 @@ class Assembler:
         self.used.add(key)
         match raw:
             case [int(kind), str(name), str(identifier), int() | float() as x, int() | float() as y] if (
-                kind in _SHORT
+                kind in _SHORT and not isinstance(x, bool) and not isinstance(y, bool)
             ):
                 return Script((self._short(key, kind, name, identifier),), x, y)
             case _:
@@ -267,7 +298,8 @@ class Assembler:
 
     def _known(self, field: str, name: str, identifier: str, key: str) -> None:
         kind, code = _NAMED[field]
-        if identifier not in self.ids[kind]:
+        # A sprite that was saved by itself uses what the project has into which it is loaded.
+        if self.whole and identifier not in self.ids[kind]:
             self.report.note(code, key, name=name)
 
 

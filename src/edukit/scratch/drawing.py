@@ -64,6 +64,9 @@ def _block(block: Phrase, language: str) -> str:
             words.append(_part(part, language))
     if words:
         rows.append(_row(words))
+    if notes := "\n".join(block.comments):
+        text = html.escape(notes).replace("\n", "<br/>")
+        rows.insert(1, f'<div class="sb-comment">{text}</div>')
     c_shaped = any(isinstance(part, Mouth) for part in block.parts)
     kind = f"sb-block sb-{block.category} sb-{block.shape}" + (" sb-c" if c_shaped else "")
     foot = '<div class="sb-foot"></div>' if c_shaped else ""

@@ -8,6 +8,7 @@ What this package has no use for is not thrown away: each thing keeps it in ``ex
 text, which is immutable, comparable, and goes back into the file unchanged.
 """
 
+import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -161,6 +162,28 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
+class Comment:
+    """A note that somebody stuck to a block, or laid on the workspace.
+
+    Parameters
+    ----------
+    id
+        Its key in the file; the block that it is stuck to has it in ``extra``.
+    text
+        What it says.
+    block
+        The id of the block, or None.
+    extra
+        All else, as canonical JSON text.
+    """
+
+    id: str
+    text: str
+    block: str | None = None
+    extra: str = "{}"
+
+
+@dataclass(frozen=True, slots=True)
 class Asset:
     """A picture or a sound.
 
@@ -178,6 +201,8 @@ class Asset:
         For a costume, the point that stands on the sprite's position, in pixels of the picture.
     extra
         All else, as canonical JSON text.
+    file
+        Name of its entry in the zip where it is not made of the id and the format.
     """
 
     name: str
@@ -186,11 +211,12 @@ class Asset:
     data: bytes | None
     center: tuple[float, float] | None = None
     extra: str = "{}"
+    file: str = ""
 
     @property
     def file_name(self) -> str:
         """Name of its entry in the zip."""
-        return f"{self.asset_id}.{self.format}"
+        return self.file or f"{self.asset_id}.{self.format}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +239,7 @@ class Target:
     direction: float = 90
     visible: bool = True
     rotation_style: str = "all around"
+    comments: tuple[Comment, ...] = ()
     extra: str = "{}"
 
 
@@ -248,12 +275,28 @@ class Monitor:
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """A whole project: the stage first, then the sprites."""
+    """A whole project: the stage first, then the sprites.
+
+    Parameters
+    ----------
+    targets
+        The stage and the sprites.
+    monitors
+        The displays on the stage.
+    extensions
+        The extensions that are switched on, such as ``pen``.
+    extra
+        All else, as canonical JSON text.
+    kind
+        ``project``, or ``sprite`` for a single sprite (``.sprite3``): its stage is an empty one, is no
+        part of the file, and the variables of the project that it came from are not there.
+    """
 
     targets: tuple[Target, ...]
     monitors: tuple[Monitor, ...] = ()
     extensions: tuple[str, ...] = ()
     extra: str = "{}"
+    kind: str = "project"
 
     @property
     def stage(self) -> Target:
@@ -264,6 +307,13 @@ class Project:
 def canonical(value: object) -> str:
     """Return JSON text that is the same for equal values."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def empty_stage() -> Target:
+    """Return the stage that a sprite stands on which was saved by itself."""
+    picture = b'<svg xmlns="http://www.w3.org/2000/svg" width="2" height="2"/>'
+    blank = Asset("1", hashlib.md5(picture, usedforsecurity=False).hexdigest(), "svg", picture, (1, 1))
+    return Target("Stage", True, (), (), (), (), (blank,), ())
 
 
 def walk(blocks: tuple[Block, ...]) -> Iterator[Block]:

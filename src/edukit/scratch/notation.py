@@ -6,6 +6,7 @@ child typed is escaped so that it stays text.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .model import Project
@@ -21,6 +22,17 @@ _KIND = {
     "argument_reporter_boolean": "custom-arg",
 }
 _END = ("end", "结束")
+_CLOSING = ("end", "else", "结束", "否则")
+_SELDOM = frozenset(
+    (
+        *("motion_scroll_right", "motion_scroll_up", "motion_align_scene", "motion_xscroll"),
+        *("motion_yscroll", "looks_hideallsprites", "looks_changestretchby", "looks_setstretchto"),
+        *("event_whentouchingobject", "control_while", "control_for_each", "control_all_at_once"),
+        *("control_get_counter", "control_incr_counter", "control_clear_counter"),
+        *("sensing_loud", "sensing_userid"),
+    )
+)
+"""Blocks of old projects that scratchblocks does not know as such, so that they say what they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,23 +80,58 @@ def block_text(project: Project, language: str) -> tuple[ScriptText, ...]:
     )
 
 
-def _lines(phrase: Phrase, end: str) -> list[str]:
+def _lines(phrase: Phrase, end: str, *, remarks: bool = True) -> list[str]:
     if phrase.shape in ("reporter", "menu", BOOLEAN):
         return [_inline(phrase)]
+    remark = _remark(phrase.comments) if remarks else ""
+    if phrase.opcode in _SELDOM and any(isinstance(part, Mouth) for part in phrase.parts):
+        return _embraced(phrase, end, remarks=remarks)
     lines: list[str] = []
     words: list[str] = []
     for part in phrase.parts:
         if isinstance(part, Mouth):
-            lines.append(" ".join(words))
-            lines.extend("  " + line for inner in part.phrases for line in _lines(inner, end))
+            lines.append(" ".join(words) + (remark if not lines else ""))
+            inside = [line for one in part.phrases for line in _lines(one, end, remarks=remarks)]
+            lines.extend("  " + line for line in inside)
             words = []
         else:
             words.append(_part(part, phrase))
-    if any(isinstance(part, Mouth) for part in phrase.parts):
+    if lines:
         return [*lines, end]
     if phrase.opcode == "procedures_call":
-        words.append(":: custom")
-    return [" ".join(words)]
+        words.append(":: custom stack" if " ".join(words).lower() in _CLOSING else ":: custom")
+    return [" ".join([*words, *_marks(phrase)]) + remark]
+
+
+def _embraced(phrase: Phrase, end: str, *, remarks: bool) -> list[str]:
+    """Write a block with a mouth that only braces tell the reader of the notation of.
+
+    No note can stand between braces, so the notes of what is inside come last.
+    """
+    words = [_part(part, phrase) for part in phrase.parts if not isinstance(part, Mouth)]
+    inside = [one for part in phrase.parts if isinstance(part, Mouth) for one in part.phrases]
+    lines = [f"  {line}" for one in inside for line in _lines(one, end, remarks=False)]
+    remark = _remark(tuple(_all_comments(phrase))) if remarks else ""
+    return [" ".join([*words, "{"]), *lines, f"}} :: {phrase.category}{remark}"]
+
+
+def _all_comments(phrase: Phrase) -> Iterator[str]:
+    yield from phrase.comments
+    for part in phrase.parts:
+        if isinstance(part, Mouth):
+            for one in part.phrases:
+                yield from _all_comments(one)
+
+
+def _remark(comments: tuple[str, ...]) -> str:
+    """Return the end of a line that holds notes; one of several lines becomes one."""
+    note = " ".join(" ".join(comments).split())
+    return f" // {note}" if note else ""
+
+
+def _marks(phrase: Phrase) -> list[str]:
+    """Return category and shape of a block that other readers of the notation do not know."""
+    return [f":: {phrase.category} {phrase.shape}"] if phrase.opcode in _SELDOM else []
 
 
 def _part(part: str | Icon | Slot | Mouth | Phrase, owner: Phrase) -> str:
@@ -108,7 +155,8 @@ def _inline(phrase: Phrase) -> str:
         return f"({_escape_words(str(phrase.parts[0]))} v)"
     if kind := _KIND.get(phrase.opcode):
         return f"{opening}{_escape_words(str(phrase.parts[0]))} :: {kind}{closing}"
-    return opening + " ".join(_part(part, phrase) for part in phrase.parts) + closing
+    words = [*(_part(part, phrase) for part in phrase.parts), *_marks(phrase)]
+    return opening + " ".join(words) + closing
 
 
 def _slot(slot: Slot) -> str:
@@ -140,4 +188,6 @@ def _escape(text: str) -> str:
 
 def _escape_words(text: str) -> str:
     escaped = _escape(text).replace("::", "\\:\\:").replace("//", "\\/\\/")
-    return re.sub(r"^([+-])", r"\\\1", escaped)
+    escaped = re.sub(r"^([+-])", r"\\\1", escaped)
+    # Words are told apart by single spaces; any other white space belongs to a name.
+    return re.sub(r"^\s|\s$|(?<=\s)\s|[^\S \n]", lambda match: "\\" + match[0], escaped)

@@ -210,6 +210,55 @@ _ROWS = (
     ("data_listcontainsitem", BOOLEAN, "[LIST v] contains [ITEM] ?", "[LIST v] 包含 [ITEM] ?"),
     ("data_showlist", STACK, "show list [LIST v]", "显示列表 [LIST v]"),
     ("data_hidelist", STACK, "hide list [LIST v]", "隐藏列表 [LIST v]"),
+    # pen
+    ("pen_clear", STACK, "erase all", "全部擦除"),
+    ("pen_stamp", STACK, "stamp", "图章"),
+    ("pen_penDown", STACK, "pen down", "落笔"),
+    ("pen_penUp", STACK, "pen up", "抬笔"),
+    ("pen_setPenColorToColor", STACK, "set pen color to [#COLOR]", "将笔的颜色设为 [#COLOR]"),
+    ("pen_changePenColorParamBy", STACK, "change pen (COLOR_PARAM v) by (VALUE)", "将笔的 (COLOR_PARAM v) 增加 (VALUE)"),
+    ("pen_setPenColorParamTo", STACK, "set pen (COLOR_PARAM v) to (VALUE)", "将笔的 (COLOR_PARAM v) 设为 (VALUE)"),
+    ("pen_changePenSizeBy", STACK, "change pen size by (SIZE)", "将笔的粗细增加 (SIZE)"),
+    ("pen_setPenSizeTo", STACK, "set pen size to (SIZE)", "将笔的粗细设为 (SIZE)"),
+    ("pen_changePenHueBy", STACK, "change pen color by (HUE)", "将笔的颜色增加 (HUE)"),
+    ("pen_setPenHueToNumber", STACK, "set pen color to (HUE)", "将笔的颜色设为 (HUE)"),
+    ("pen_changePenShadeBy", STACK, "change pen shade by (SHADE)", "将笔的亮度增加 (SHADE)"),
+    ("pen_setPenShadeToNumber", STACK, "set pen shade to (SHADE)", "将笔的亮度设为 (SHADE)"),
+    # music
+    ("music_playDrumForBeats", STACK, "play drum (DRUM v) for (BEATS) beats", "击打 (DRUM v) (BEATS) 拍"),
+    ("music_restForBeats", STACK, "rest for (BEATS) beats", "休止 (BEATS) 拍"),
+    ("music_playNoteForBeats", STACK, "play note (NOTE) for (BEATS) beats", "演奏音符 (NOTE) (BEATS) 拍"),
+    ("music_setInstrument", STACK, "set instrument to (INSTRUMENT v)", "将乐器设为 (INSTRUMENT v)"),
+    ("music_setTempo", STACK, "set tempo to (TEMPO)", "将演奏速度设定为 (TEMPO)"),
+    ("music_changeTempo", STACK, "change tempo by (TEMPO)", "将演奏速度增加 (TEMPO)"),
+    ("music_getTempo", REPORTER, "tempo", "演奏速度"),
+    ("music_midiPlayDrumForBeats", STACK, "play drum (DRUM) for (BEATS) beats", "击打 (DRUM) (BEATS) 拍"),
+    ("music_midiSetInstrument", STACK, "set instrument to (INSTRUMENT)", "将乐器设为 (INSTRUMENT)"),
+    # text to speech
+    ("text2speech_speakAndWait", STACK, "speak [WORDS]", "朗读 [WORDS]"),
+    ("text2speech_setVoice", STACK, "set voice to (VOICE v)", "使用 (VOICE v) 嗓音"),
+    ("text2speech_setLanguage", STACK, "set language to (LANGUAGE v)", "将朗读语言设置为 (LANGUAGE v)"),
+    # translate
+    ("translate_getTranslate", REPORTER, "translate [WORDS] to (LANGUAGE v)", "将 [WORDS] 译为 (LANGUAGE v)"),
+    ("translate_getViewerLanguage", REPORTER, "language", "访客语言"),
+    # blocks that the editor no longer offers; projects from before still have them
+    ("motion_scroll_right", STACK, "scroll right (DISTANCE)", "向右滚动 (DISTANCE)"),
+    ("motion_scroll_up", STACK, "scroll up (DISTANCE)", "向上滚动 (DISTANCE)"),
+    ("motion_align_scene", STACK, "align scene [ALIGNMENT v]", "和场景 [ALIGNMENT v] 对齐"),
+    ("motion_xscroll", REPORTER, "x scroll", "x滚动位置"),
+    ("motion_yscroll", REPORTER, "y scroll", "y滚动位置"),
+    ("looks_hideallsprites", STACK, "hide all sprites", "隐藏所有角色"),
+    ("looks_changestretchby", STACK, "change stretch by (CHANGE)", "伸缩 (CHANGE)"),
+    ("looks_setstretchto", STACK, "set stretch to (CHANGE) %", "设置伸缩为 (CHANGE) %"),
+    ("event_whentouchingobject", HAT, "when this sprite touches (TOUCHINGOBJECTMENU v)", "当该角色碰到 (TOUCHINGOBJECTMENU v)"),
+    ("control_while", STACK, "while <CONDITION> {SUBSTACK}", "当 <CONDITION> 重复执行 {SUBSTACK}"),
+    ("control_for_each", STACK, "for each [VARIABLE v] in (VALUE) {SUBSTACK}", "对于 (VALUE) 中的每个 [VARIABLE v] {SUBSTACK}"),
+    ("control_all_at_once", STACK, "all at once {SUBSTACK}", "所有脚本 {SUBSTACK}"),
+    ("control_get_counter", REPORTER, "counter", "计数器"),
+    ("control_incr_counter", STACK, "increment counter", "计数器加一"),
+    ("control_clear_counter", STACK, "clear counter", "计数器归零"),
+    ("sensing_loud", BOOLEAN, "loud?", "响声？"),
+    ("sensing_userid", REPORTER, "user id", "用户id"),
     # custom blocks: their words are the project's own
     ("procedures_definition", HAT, "define", "定义"),
     ("procedures_call", STACK, "", ""),
@@ -229,6 +278,17 @@ _ROWS = (
     ("sensing_distancetomenu", MENU, "[DISTANCETOMENU v]", "[DISTANCETOMENU v]"),
     ("sensing_keyoptions", MENU, "[KEY_OPTION v]", "[KEY_OPTION v]"),
     ("sensing_of_object_menu", MENU, "[OBJECT v]", "[OBJECT v]"),
+    ("event_touchingobjectmenu", MENU, "[TOUCHINGOBJECTMENU v]", "[TOUCHINGOBJECTMENU v]"),
+    ("sound_beats_menu", MENU, "[BEATS v]", "[BEATS v]"),
+    ("sound_effects_menu", MENU, "[EFFECT v]", "[EFFECT v]"),
+    ("pen_menu_colorParam", MENU, "[colorParam v]", "[colorParam v]"),
+    ("music_menu_DRUM", MENU, "[DRUM v]", "[DRUM v]"),
+    ("music_menu_INSTRUMENT", MENU, "[INSTRUMENT v]", "[INSTRUMENT v]"),
+    ("text2speech_menu_voices", MENU, "[voices v]", "[voices v]"),
+    ("text2speech_menu_languages", MENU, "[languages v]", "[languages v]"),
+    ("translate_menu_languages", MENU, "[languages v]", "[languages v]"),
+    # the piano under a note: what stands there is a number
+    ("note", MENU, "[NOTE v]", "[NOTE v]"),
 )
 # fmt: on
 
@@ -287,6 +347,68 @@ _CLOCK = {
     "MINUTE": ("minute", "分"),
     "SECOND": ("second", "秒"),
 }
+_DRUMS = dict(
+    enumerate(
+        (
+            *(("Snare Drum", "小军鼓"), ("Bass Drum", "低音鼓"), ("Side Stick", "敲鼓边")),
+            *(("Crash Cymbal", "碎音钹"), ("Open Hi-Hat", "开击踩镲"), ("Closed Hi-Hat", "闭击踩镲")),
+            *(("Tambourine", "铃鼓"), ("Hand Clap", "手掌"), ("Claves", "音棒"), ("Wood Block", "木鱼")),
+            *(("Cowbell", "牛铃"), ("Triangle", "三角铁"), ("Bongo", "邦戈鼓"), ("Conga", "康加鼓")),
+            *(("Cabasa", "卡巴萨"), ("Guiro", "刮瓜"), ("Vibraslap", "颤音器"), ("Cuica", "锯加鼓")),
+        ),
+        1,
+    )
+)
+_INSTRUMENTS = dict(
+    enumerate(
+        (
+            *(("Piano", "钢琴"), ("Electric Piano", "电钢琴"), ("Organ", "风琴"), ("Guitar", "吉他")),
+            *(("Electric Guitar", "电吉他"), ("Bass", "贝斯"), ("Pizzicato", "拨弦"), ("Cello", "大提琴")),
+            *(("Trombone", "长号"), ("Clarinet", "单簧管"), ("Saxophone", "萨克斯管"), ("Flute", "长笛")),
+            *(("Wooden Flute", "木长笛"), ("Bassoon", "巴松管"), ("Choir", "唱诗班")),
+            *(("Vibraphone", "颤音琴"), ("Music Box", "八音盒"), ("Steel Drum", "钢鼓")),
+            *(("Marimba", "马林巴琴"), ("Synth Lead", "合成主音"), ("Synth Pad", "合成柔音")),
+        ),
+        1,
+    )
+)
+
+
+def _numbered(words: dict[int, tuple[str, str]]) -> dict[str, tuple[str, str]]:
+    """Return the menu as the editor shows it: each word behind its number."""
+    return {str(n): (f"({n}) {english}", f"({n}) {chinese}") for n, (english, chinese) in words.items()}
+
+
+# fmt: off
+_TONGUES = {
+    "am": ("Amharic", "阿姆哈拉语"), "ar": ("Arabic", "阿拉伯语"), "az": ("Azerbaijani", "阿塞拜疆语"),
+    "bg": ("Bulgarian", "保加利亚语"), "ca": ("Catalan", "加泰罗尼亚语"), "ckb": ("Kurdish (Sorani)", "库尔德语（索拉尼）"),
+    "cs": ("Czech", "捷克语"), "cy": ("Welsh", "威尔士语"), "da": ("Danish", "丹麦语"), "de": ("German", "德语"),
+    "el": ("Greek", "希腊语"), "en": ("English", "英语"), "es": ("Spanish", "西班牙语"), "et": ("Estonian", "爱沙尼亚语"),
+    "eu": ("Basque", "巴斯克语"), "fa": ("Persian", "波斯语"), "fi": ("Finnish", "芬兰语"), "fr": ("French", "法语"),
+    "ga": ("Irish Gaelic", "爱尔兰语"), "gd": ("Scots Gaelic", "苏格兰盖尔语"), "gl": ("Galician", "加利西亚语"),
+    "he": ("Hebrew", "希伯来语"), "hr": ("Croatian", "克罗地亚语"), "hu": ("Hungarian", "匈牙利语"),
+    "id": ("Indonesian", "印尼语"), "is": ("Icelandic", "冰岛语"), "it": ("Italian", "意大利语"), "ja": ("Japanese", "日语"),
+    "ko": ("Korean", "韩语"), "lt": ("Lithuanian", "立陶宛语"), "lv": ("Latvian", "拉脱维亚语"), "mi": ("Maori", "毛利语"),
+    "nb": ("Norwegian", "挪威语"), "nl": ("Dutch", "荷兰语"), "pl": ("Polish", "波兰语"), "pt": ("Portuguese", "葡萄牙语"),
+    "ro": ("Romanian", "罗马尼亚语"), "ru": ("Russian", "俄语"), "sk": ("Slovak", "斯洛伐克语"),
+    "sl": ("Slovenian", "斯洛文尼亚语"), "sr": ("Serbian", "塞尔维亚语"), "sv": ("Swedish", "瑞典语"), "th": ("Thai", "泰语"),
+    "tr": ("Turkish", "土耳其语"), "uk": ("Ukrainian", "乌克兰语"), "vi": ("Vietnamese", "越南语"),
+    "zh-cn": ("Chinese (Simplified)", "中文（简体）"), "zh-tw": ("Chinese (Traditional)", "中文（繁体）"), "zu": ("Zulu", "祖鲁语"),
+}
+# fmt: on
+_SPOKEN = {
+    **{
+        code: _TONGUES[code]
+        for code in (
+            *("ar", "zh-cn", "da", "nl", "en", "fr", "de", "is", "it", "ja", "ko", "nb", "pl", "pt"),
+            *("ro", "ru", "es", "sv", "tr", "cy"),
+        )
+    },
+    "hi": ("Hindi", "印地语"),
+    "pt-br": ("Portuguese (Brazilian)", "葡萄牙语（巴西）"),
+    "es-419": ("Spanish (Latin American)", "西班牙语（拉丁美洲）"),
+}
 
 MENU_WORDS: dict[tuple[str, str], dict[str, tuple[str, str]]] = {
     ("motion_setrotationstyle", "STYLE"): {
@@ -338,6 +460,35 @@ MENU_WORDS: dict[tuple[str, str], dict[str, tuple[str, str]]] = {
     ("sensing_of_object_menu", "OBJECT"): {"_stage_": ("Stage", "舞台")},
     ("sensing_current", "CURRENTMENU"): _CLOCK,
     ("operator_mathop", "OPERATOR"): _MATH,
+    ("event_touchingobjectmenu", "TOUCHINGOBJECTMENU"): {
+        **_POINTER,
+        "_edge_": ("edge", "舞台边缘"),
+    },
+    ("sound_effects_menu", "EFFECT"): _SOUND_EFFECTS,
+    ("motion_align_scene", "ALIGNMENT"): {
+        "bottom-left": ("bottom-left", "左下角"),
+        "bottom-right": ("bottom-right", "右下角"),
+        "middle": ("middle", "中间"),
+        "top-left": ("top-left", "左上角"),
+        "top-right": ("top-right", "右上角"),
+    },
+    ("pen_menu_colorParam", "colorParam"): {
+        "color": ("color", "颜色"),
+        "saturation": ("saturation", "饱和度"),
+        "brightness": ("brightness", "亮度"),
+        "transparency": ("transparency", "透明度"),
+    },
+    ("music_menu_DRUM", "DRUM"): _numbered(_DRUMS),
+    ("music_menu_INSTRUMENT", "INSTRUMENT"): _numbered(_INSTRUMENTS),
+    ("text2speech_menu_voices", "voices"): {
+        "ALTO": ("alto", "中音"),
+        "TENOR": ("tenor", "男高音"),
+        "SQUEAK": ("squeak", "尖细"),
+        "GIANT": ("giant", "巨人"),
+        "KITTEN": ("kitten", "小猫"),
+    },
+    ("text2speech_menu_languages", "languages"): _SPOKEN,
+    ("translate_menu_languages", "languages"): _TONGUES,
 }
 """Words of the menus by (opcode, field) and by the value that the file has.
 
@@ -358,6 +509,14 @@ MENU_BLOCKS = {
     ("sensing_distanceto", "DISTANCETOMENU"): "sensing_distancetomenu",
     ("sensing_keypressed", "KEY_OPTION"): "sensing_keyoptions",
     ("sensing_of", "OBJECT"): "sensing_of_object_menu",
+    ("event_whentouchingobject", "TOUCHINGOBJECTMENU"): "event_touchingobjectmenu",
+    ("pen_changePenColorParamBy", "COLOR_PARAM"): "pen_menu_colorParam",
+    ("pen_setPenColorParamTo", "COLOR_PARAM"): "pen_menu_colorParam",
+    ("music_playDrumForBeats", "DRUM"): "music_menu_DRUM",
+    ("music_setInstrument", "INSTRUMENT"): "music_menu_INSTRUMENT",
+    ("text2speech_setVoice", "VOICE"): "text2speech_menu_voices",
+    ("text2speech_setLanguage", "LANGUAGE"): "text2speech_menu_languages",
+    ("translate_getTranslate", "LANGUAGE"): "translate_menu_languages",
 }
 """The block that is the menu of an input."""
 
@@ -368,6 +527,12 @@ _PIECES = re.compile(
     r"@(?P<icon>\w+)|\((?P<menu>\w+) v\)|\((?P<number>\w+)\)|\[(?P<field>\w+) v\]|\[#(?P<colour>\w+)\]"
     r"|\[(?P<text>\w+)\]|<(?P<boolean>\w+)>|\{(?P<mouth>\w+)\}"
 )
+EXTENSIONS = ("pen", "music", "text2speech", "translate")
+"""The extensions whose blocks are in the table; others need a device or a camera."""
+
+SERVER_EXTENSIONS = ("text2speech", "translate")
+"""Those whose blocks ask a computer of Scratch's makers for what they say."""
+
 _PREFIXES = {"event": "events", "operator": "operators", "procedures": "custom", "argument": "custom"}
 _LIST_BLOCKS = frozenset(name for name, *_ in _ROWS if name.startswith("data_") and "list" in name)
 

@@ -1,4 +1,4 @@
-"""The ``.sb3`` file as a package: a zip with ``project.json`` and assets, unpacked under limits.
+"""A ``.sb3`` or ``.sprite3`` file as a package: a zip with a JSON file and assets, unpacked under limits.
 
 The file comes from anywhere. What a header in it says about names and sizes is not believed: names are
 checked before anything is looked up by them, sizes are counted while the bytes come out.
@@ -62,12 +62,15 @@ class Package:
         self.limits = limits
         self.report = report
         self.inflated = 0
+        if file.read(8) == b"ScratchV":
+            raise report.refusal("scratch-1")
         try:
             self.archive = zipfile.ZipFile(file)
         except (zipfile.BadZipFile, ValueError, struct.error, OverflowError, NotImplementedError):
             raise report.refusal("not-a-zip") from None
         self.entries = self._entries()
-        self.folder = self._folder()
+        self.main = self._main()
+        self.kind = "sprite" if posixpath.basename(self.main) == "sprite.json" else "project"
 
     def _entries(self) -> dict[str, zipfile.ZipInfo]:
         infos = self.archive.infolist()
@@ -85,29 +88,35 @@ class Package:
             entries[name] = info
         return entries
 
-    def _folder(self) -> str:
-        """Find the folder of the project: Scratch accepts a zip that somebody packed as a folder."""
-        found = [
-            name
-            for name in self.entries
-            # A Mac that packs a folder adds shadow files of its own.
-            if posixpath.basename(name) == "project.json" and not name.startswith("__MACOSX/")
-        ]
+    def _main(self) -> str:
+        """Find the JSON file: Scratch accepts a zip that somebody packed as a folder."""
+        found = [name for name in self.entries if posixpath.basename(name) == "project.json"]
+        found = found or [name for name in self.entries if posixpath.basename(name) == "sprite.json"]
         if not found:
+            inside = [name for name in self.entries if name.lower().endswith((".sb3", ".sprite3"))]
+            if inside:
+                raise self.report.refusal("zip-of-projects", name=inside[0])
             raise self.report.refusal("no-project")
         if len(found) > 1:
             raise self.report.refusal("second-project")
-        return posixpath.dirname(found[0])
+        if found[0].count("/") > 1:
+            # Scratch looks no deeper, and a file that it does not open is not to be praised here.
+            raise self.report.refusal("no-project")
+        return found[0]
 
     def asset(self, name: str) -> bytes | None:
-        """Return the content of an asset, or None if the package lacks it."""
-        info = self.entries.get(posixpath.join(self.folder, name))
-        return None if info is None else self._inflate(info, self.limits.asset_bytes)
+        """Return the content of an asset, or None if the package lacks it.
 
-    def project_json(self) -> dict[str, object]:
-        """Return what is in ``project.json``."""
-        info = self.entries[posixpath.join(self.folder, "project.json")]
-        data = self._inflate(info, self.limits.json_bytes)
+        Scratch takes a file at the top, else the first in any folder; what is checked has to be the same
+        file that Scratch will show.
+        """
+        inside = (one for one in self.entries if one.count("/") == 1 and posixpath.basename(one) == name)
+        found = name if name in self.entries else next(inside, None)
+        return None if found is None else self._inflate(self.entries[found], self.limits.asset_bytes)
+
+    def main_json(self) -> dict[str, object]:
+        """Return what is in ``project.json`` or ``sprite.json``."""
+        data = self._inflate(self.entries[self.main], self.limits.json_bytes)
         try:
             value = strict_json(data.decode("utf-8-sig"))
             value = _without_surrogates(value)
@@ -159,6 +168,10 @@ def strict_json(text: str) -> object:
             raise ValueError(f"the number {digits[:40]} is too large")
         return value
 
+    def whole(digits: str) -> int | float:
+        # JavaScript has no whole numbers of its own, so one that is too long is as large as any.
+        return int(digits) if len(digits) < 300 else number(digits)
+
     def mapping(pairs: list[tuple[str, object]]) -> dict[str, object]:
         result: dict[str, object] = {}
         for key, value in pairs:
@@ -167,7 +180,13 @@ def strict_json(text: str) -> object:
             result[key] = value
         return result
 
-    value: object = json.loads(text, parse_constant=constant, parse_float=number, object_pairs_hook=mapping)
+    value: object = json.loads(
+        text,
+        parse_constant=constant,
+        parse_float=number,
+        parse_int=whole,
+        object_pairs_hook=mapping,
+    )
     return value
 
 

@@ -8,11 +8,18 @@ import re
 from xml.parsers import expat
 
 _FORBIDDEN = frozenset(
-    {"script", "foreignobject", "iframe", "embed", "object", "audio", "video", "handler", "listener"}
+    {
+        *("script", "foreignobject", "iframe", "embed", "object", "audio", "video", "handler"),
+        *("listener", "img", "picture", "link", "base", "form", "frame", "html", "body"),
+    }
 )
+_ADDRESSES = frozenset({"href", "src", "srcset", "poster", "formaction", "ping"})
+_ENCODINGS = re.compile(r"utf-?8|us-ascii|iso-8859-\d+|windows-125\d", re.IGNORECASE)
+_MARKUP = re.compile(rb"<\s*(!doctype|html|head|body|script|svg|iframe|img|\?xml)\b", re.IGNORECASE)
 _INLINE = re.compile(r"\s*(#|data:image/(png|jpeg|gif|webp|bmp)[;,]|$)", re.IGNORECASE)
 _URL = re.compile(r"url\((?!\s*['\"]?\s*(?:#|data:))", re.IGNORECASE)
 _MAX_DEPTH = 200
+_MAX_ELEMENTS = 100_000
 
 
 class UnsafePictureError(ValueError):
@@ -26,7 +33,8 @@ class UnsafePictureError(ValueError):
 
 def _css(text: str) -> None:
     # An escape can spell any of the words below; no drawing needs one.
-    if "\\" in text or "@import" in text.lower() or _URL.search(text):
+    plain = text.lower()
+    if "\\" in text or "@import" in plain or "image-set(" in plain or "src(" in plain or _URL.search(text):
         raise UnsafePictureError(
             "its style refers to something outside the picture",
             "样式引用了图片以外的内容",
@@ -58,10 +66,15 @@ def check_svg(data: bytes) -> tuple[float, float] | None:
     size: list[tuple[float, float] | None] = []
     styles: list[str] = []
     open_elements: list[str] = []
+    count = 0
 
     def start(name: str, attributes: dict[str, str]) -> None:
+        nonlocal count
+        count += 1
         local = name.rpartition(":")[2].lower()
         open_elements.append(local)
+        if count > _MAX_ELEMENTS:
+            raise UnsafePictureError("it has too many elements", "元素过多")
         if len(open_elements) == 1:
             if local != "svg":
                 raise UnsafePictureError(f"its outermost element is <{local}>", f"最外层元素是 <{local}>")
@@ -74,7 +87,7 @@ def check_svg(data: bytes) -> tuple[float, float] | None:
             plain = key.rpartition(":")[2].lower()
             if plain.startswith("on"):
                 raise UnsafePictureError(f"it has the event handler {plain}", f"含有事件处理 {plain}")
-            if plain in ("href", "src") and not _INLINE.match(value):
+            if plain in _ADDRESSES and not _INLINE.match(value):
                 raise UnsafePictureError(
                     f"it refers to {value[:60]!r}, outside the picture",
                     f"引用了图片以外的 {value[:60]!r}",
@@ -102,6 +115,12 @@ def check_svg(data: bytes) -> tuple[float, float] | None:
     def instruction(target: str, _: str) -> None:
         raise UnsafePictureError(f"it has the instruction <?{target}?>", f"含有处理指令 <?{target}?>")
 
+    def declaration(version: str, encoding: str | None, standalone: int) -> None:
+        # Scratch reads every picture as UTF-8, whatever it says; what is checked has to be the same.
+        if encoding and not _ENCODINGS.fullmatch(encoding):
+            raise UnsafePictureError(f"its encoding is {encoding[:40]}", f"编码是 {encoding[:40]}")
+
+    parser.XmlDeclHandler = declaration
     parser.StartElementHandler = start
     parser.EndElementHandler = end
     parser.CharacterDataHandler = text
@@ -118,6 +137,18 @@ def check_svg(data: bytes) -> tuple[float, float] | None:
             raise
         raise UnsafePictureError("its encoding is unknown", "编码无法识别") from None
     return size[0]
+
+
+def refuse_markup(data: bytes) -> None:
+    """Refuse a page or a drawing that goes by the name of a photo or a sound.
+
+    Raises
+    ------
+    UnsafePictureError
+        If it begins like HTML or XML.
+    """
+    if _MARKUP.search(data[:1024]):
+        raise UnsafePictureError("it is a web page or markup", "它其实是网页或标记文本")
 
 
 def _size(attributes: dict[str, str]) -> tuple[float, float] | None:

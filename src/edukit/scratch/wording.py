@@ -1,7 +1,8 @@
 """Blocks as they read in a language: the tree that block text and block pictures are both made from."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from .model import Block, Input, Literal, Project, Script, Target
 from .opcodes import HAT, INDEX_WORDS, LANGUAGES, MENU, STACK, Hole, Icon, menu_word, opcodes
@@ -36,12 +37,21 @@ class Phrase:
         As in the table of blocks.
     parts
         Words, icons, empty or filled holes, other blocks and mouths, in the order of the language.
+    comment
+        The note that is stuck to it.
     """
 
     opcode: str
     category: str
     shape: str
     parts: tuple["str | Icon | Slot | Mouth | Phrase", ...]
+    comment: str = ""
+
+    @property
+    def comments(self) -> tuple[str, ...]:
+        """The notes of the block and of all that stands in its row, mouths left out."""
+        inner = [note for part in self.parts if isinstance(part, Phrase) for note in part.comments]
+        return (self.comment, *inner) if self.comment else tuple(inner)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +77,28 @@ def tell(project: Project, language: str) -> tuple[Telling, ...]:
     if language not in LANGUAGES:
         raise ValueError(f"blocks have words in {' and '.join(LANGUAGES)}, not in {language!r}")
     return tuple(
-        Telling(target, index, script, tuple(phrase(block, target, language) for block in script.blocks))
+        Telling(target, index, script, tuple(phrase(block, notes, language) for block in script.blocks))
         for target in project.targets
+        for notes in [{one.block: one.text for one in target.comments if one.block}]
         for index, script in enumerate(target.scripts, start=1)
     )
 
 
-def phrase(block: Block, target: Target, language: str) -> Phrase:
+Notes = Mapping[str, str]
+"""What is written on the notes that are stuck to blocks, by the block's id."""
+
+
+def phrase(block: Block, notes: Notes, language: str) -> Phrase:
     """Put a block, with all that is in it, into the words of a language."""
+    worded = _phrase(block, notes, language)
+    return replace(worded, comment=notes[block.id]) if block.id in notes else worded
+
+
+def _phrase(block: Block, notes: Notes, language: str) -> Phrase:
     if block.opcode == "procedures_definition":
-        return _definition(block, target, language)
+        return _definition(block, notes, language)
     if block.opcode == "procedures_call":
-        return _call(block, target, language)
+        return _call(block, notes, language)
     row = opcodes()[block.opcode]
     if (
         row.shape == MENU
@@ -88,7 +108,7 @@ def phrase(block: Block, target: Target, language: str) -> Phrase:
         hole = row.holes[0]
         return Phrase(block.opcode, row.category, row.shape, (_choice(block, hole.name, language),))
     parts = tuple(
-        _fill(block, part, target, language) if isinstance(part, Hole) else part
+        _fill(block, part, notes, language) if isinstance(part, Hole) else part
         for part in row.label(language)
     )
     return Phrase(block.opcode, row.category, _shape(block, row.shape), parts)
@@ -108,24 +128,26 @@ def _choice(block: Block, name: str, language: str) -> str:
     return menu_word(block.opcode, name, str(field.value), language) if field else ""
 
 
-def _fill(block: Block, hole: Hole, target: Target, language: str) -> Slot | Mouth | Phrase:
+def _fill(block: Block, hole: Hole, notes: Notes, language: str) -> Slot | Mouth | Phrase:
     if hole.kind == "field":
         return Slot("field", _choice(block, hole.name, language))
     content = block.input(hole.name)
     if hole.kind == "mouth":
         inside = content.blocks if content else ()
-        return Mouth(tuple(phrase(one, target, language) for one in inside))
-    return _content(content, hole.kind, target, language, index="list" in block.opcode)
+        return Mouth(tuple(phrase(one, notes, language) for one in inside))
+    return _content(content, hole.kind, notes, language, index="list" in block.opcode)
 
 
 def _content(
-    content: Input | None, kind: str, target: Target, language: str, *, index: bool = False
+    content: Input | None, kind: str, notes: Notes, language: str, *, index: bool = False
 ) -> Slot | Phrase:
     if content is not None and content.blocks:
-        return phrase(content.blocks[0], target, language)
+        return phrase(content.blocks[0], notes, language)
     shadow = content.shadow if content else None
     if isinstance(shadow, Block):
-        inner = phrase(shadow, target, language)
+        inner = phrase(shadow, notes, language)
+        if shadow.opcode == "note":
+            return Slot("number", str(inner.parts[0]))
         if inner.shape == MENU:
             return Slot("menu", str(inner.parts[0]))
         return inner
@@ -151,7 +173,7 @@ def _words(text: str) -> str:
     return text.replace("\\%", "%").strip()
 
 
-def _definition(block: Block, target: Target, language: str) -> Phrase:
+def _definition(block: Block, notes: Notes, language: str) -> Phrase:
     hole = block.input("custom_block")
     assert hole is not None
     prototype = hole.shadow if isinstance(hole.shadow, Block) else hole.blocks[0]
@@ -174,7 +196,7 @@ def _strings(opcode: str, language: str) -> list[str]:
     return [part for part in opcodes()[opcode].label(language) if isinstance(part, str)]
 
 
-def _call(block: Block, target: Target, language: str) -> Phrase:
+def _call(block: Block, notes: Notes, language: str) -> Phrase:
     procedure = block.procedure
     assert procedure is not None
     identifiers = iter(procedure.argument_ids)
@@ -182,7 +204,7 @@ def _call(block: Block, target: Target, language: str) -> Phrase:
     for piece in _PARAMETER.split(procedure.code):
         if _PARAMETER.fullmatch(piece):
             kind = {"%b": "boolean", "%n": "number", "%s": "text"}[piece]
-            parts.append(_content(block.input(next(identifiers, "")), kind, target, language))
+            parts.append(_content(block.input(next(identifiers, "")), kind, notes, language))
         elif words := _words(piece):
             parts.append(words)
     return Phrase(block.opcode, "custom", STACK, tuple(parts))

@@ -1,4 +1,4 @@
-"""Write a project into a ``.sb3`` file: equal projects give equal bytes."""
+"""Write a project into a ``.sb3`` or ``.sprite3`` file: equal projects give equal bytes."""
 
 import io
 import json
@@ -6,7 +6,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from .model import Asset, Block, Input, Literal, Monitor, Project, Target
+from .model import Asset, Block, Comment, Input, Literal, Monitor, Project, Target
 
 _TIME = (1980, 1, 1, 0, 0, 0)
 """The earliest time that a zip can hold: the bytes must not tell when they were written."""
@@ -22,16 +22,17 @@ def save(project: Project, path: str | Path) -> None:
     project
         The project.
     path
-        The ``.sb3`` file; reading it back gives an equal project.
+        The ``.sb3`` file (``.sprite3`` for a single sprite); reading it back gives an equal project.
     """
     Path(path).write_bytes(to_bytes(project))
 
 
 def to_bytes(project: Project) -> bytes:
     """Return the content of the ``.sb3`` file of a project."""
-    text = json.dumps(_project(project), ensure_ascii=False, separators=(",", ":"))
-    entries = {"project.json": text.encode()}
-    for target in project.targets:
+    alone = project.kind == "sprite"
+    targets = project.targets[1:] if alone else project.targets
+    entries = {"sprite.json" if alone else "project.json": project_json(project).encode()}
+    for target in targets:
         for asset in (*target.costumes, *target.sounds):
             if asset.data is not None:
                 entries[asset.file_name] = asset.data
@@ -45,6 +46,12 @@ def to_bytes(project: Project) -> bytes:
             info.external_attr = 0o644 << 16
             archive.writestr(info, data)
     return buffer.getvalue()
+
+
+def project_json(project: Project) -> str:
+    """Return the text of ``project.json``, or of ``sprite.json`` for a single sprite."""
+    raw = _target(project.targets[1]) if project.kind == "sprite" else _project(project)
+    return json.dumps(raw, ensure_ascii=False, separators=(",", ":"))
 
 
 def _project(project: Project) -> dict[str, Any]:
@@ -75,6 +82,7 @@ def _target(target: Target) -> dict[str, Any]:
         "lists": {one.id: [one.name, list(one.items)] for one in target.lists},
         "broadcasts": {one.id: one.name for one in target.messages},
         "blocks": blocks,
+        "comments": {one.id: _comment(one) for one in target.comments},
         "currentCostume": target.current_costume,
         "costumes": [_asset(asset) for asset in target.costumes],
         "sounds": [_asset(asset) for asset in target.sounds],
@@ -91,6 +99,10 @@ def _target(target: Target) -> dict[str, Any]:
         }
     raw |= json.loads(target.extra)
     return raw
+
+
+def _comment(comment: Comment) -> dict[str, Any]:
+    return {"blockId": comment.block, "text": comment.text, **json.loads(comment.extra)}
 
 
 def _asset(asset: Asset) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from .pieces import AuthorError, Message, Piece, Value, Variable, make
+from .pieces import AuthorError, List, Message, Piece, Value, Variable, make
 
 if TYPE_CHECKING:
     from .project import Sprite
@@ -365,6 +365,200 @@ def show_variable(variable: Variable) -> Piece:
 def hide_variable(variable: Variable) -> Piece:
     """Take a variable off the stage."""
     return make("data_hidevariable", VARIABLE=variable)
+
+
+# -- lists ---------------------------------------------------------------------------------------------
+
+Index = Number | str
+
+
+def add_item(items: List, what: Value) -> Piece:
+    """Put something at the end of a list."""
+    return make("data_addtolist", LIST=items, ITEM=what)
+
+
+def delete_item(items: List, number: Index) -> Piece:
+    """Take the item of a number out of a list: from 1, or ``"last"``, ``"random"``."""
+    return make("data_deleteoflist", LIST=items, INDEX=number)
+
+
+def delete_all(items: List) -> Piece:
+    """Empty a list."""
+    return make("data_deletealloflist", LIST=items)
+
+
+def insert_item(items: List, number: Index, what: Value) -> Piece:
+    """Put something before the item of a number."""
+    return make("data_insertatlist", LIST=items, INDEX=number, ITEM=what)
+
+
+def replace_item(items: List, number: Index, what: Value) -> Piece:
+    """Put something in place of the item of a number."""
+    return make("data_replaceitemoflist", LIST=items, INDEX=number, ITEM=what)
+
+
+def item(items: List, number: Index) -> Piece:
+    """Report the item of a number: from 1, or ``"last"``, ``"random"``."""
+    return make("data_itemoflist", LIST=items, INDEX=number)
+
+
+def item_number(items: List, what: Value) -> Piece:
+    """Report where in a list something first is; 0 if it is not there."""
+    return make("data_itemnumoflist", LIST=items, ITEM=what)
+
+
+def list_length(items: List) -> Piece:
+    """Report how many items a list has."""
+    return make("data_lengthoflist", LIST=items)
+
+
+def list_contains(items: List, what: Value) -> Piece:
+    """Whether something is in a list."""
+    return make("data_listcontainsitem", LIST=items, ITEM=what)
+
+
+def show_list(items: List) -> Piece:
+    """Show a list on the stage."""
+    return make("data_showlist", LIST=items)
+
+
+def hide_list(items: List) -> Piece:
+    """Take a list off the stage."""
+    return make("data_hidelist", LIST=items)
+
+
+# -- pen -----------------------------------------------------------------------------------------------
+
+
+def pen_down() -> Piece:
+    """Put the pen down: from here on the sprite draws where it goes."""
+    return make("pen_penDown")
+
+
+def pen_up() -> Piece:
+    """Lift the pen."""
+    return make("pen_penUp")
+
+
+def erase_all() -> Piece:
+    """Wipe off all that the pens have drawn."""
+    return make("pen_clear")
+
+
+def stamp() -> Piece:
+    """Print the sprite's costume onto the stage."""
+    return make("pen_stamp")
+
+
+def set_pen_color(colour: str | Piece | Variable) -> Piece:
+    """Set the colour of the pen, such as ``"#3366cc"``."""
+    return make("pen_setPenColorToColor", COLOR=colour)
+
+
+def change_pen(what: str, by: Number) -> Piece:
+    """Change the pen's color, saturation, brightness or transparency, each from 0 to 100."""
+    return make("pen_changePenColorParamBy", COLOR_PARAM=what, VALUE=by)
+
+
+def set_pen(what: str, to: Number) -> Piece:
+    """Set the pen's color, saturation, brightness or transparency, each from 0 to 100."""
+    return make("pen_setPenColorParamTo", COLOR_PARAM=what, VALUE=to)
+
+
+def change_pen_size(by: Number) -> Piece:
+    """Make the pen thicker."""
+    return make("pen_changePenSizeBy", SIZE=by)
+
+
+def set_pen_size(to: Number) -> Piece:
+    """Set how thick the pen is."""
+    return make("pen_setPenSizeTo", SIZE=to)
+
+
+# -- sound and music -----------------------------------------------------------------------------------
+
+
+def play_sound(name: Value, *, wait: bool = False) -> Piece:
+    """Play the sound of a name (the English one), and perhaps wait until it has been played."""
+    return make("sound_playuntildone" if wait else "sound_play", SOUND_MENU=name)
+
+
+def stop_all_sounds() -> Piece:
+    """Stop all sounds."""
+    return make("sound_stopallsounds")
+
+
+def set_volume(percent: Number) -> Piece:
+    """Set how loud the sprite's sounds are."""
+    return make("sound_setvolumeto", VOLUME=percent)
+
+
+def play_drum(number: int | Piece, beats: Number) -> Piece:
+    """Play a drum by its number in Scratch's menu, from 1 to 18."""
+    return make("music_playDrumForBeats", DRUM=number, BEATS=beats)
+
+
+def play_note(note: Number, beats: Number) -> Piece:
+    """Play a note: 60 is the C in the middle, each further one half a tone higher."""
+    return make("music_playNoteForBeats", NOTE=note, BEATS=beats)
+
+
+def rest(beats: Number) -> Piece:
+    """Be silent for some beats."""
+    return make("music_restForBeats", BEATS=beats)
+
+
+def set_instrument(number: int | Piece) -> Piece:
+    """Choose an instrument by its number in Scratch's menu, from 1 to 21."""
+    return make("music_setInstrument", INSTRUMENT=number)
+
+
+def set_tempo(beats: Number) -> Piece:
+    """Set how many beats a minute has."""
+    return make("music_setTempo", TEMPO=beats)
+
+
+def change_tempo(by: Number) -> Piece:
+    """Play faster."""
+    return make("music_changeTempo", TEMPO=by)
+
+
+def tempo() -> Piece:
+    """Report how many beats a minute has."""
+    return make("music_getTempo")
+
+
+# -- more of sensing and looks -------------------------------------------------------------------------
+
+
+def touching_color(colour: str | Piece | Variable) -> Piece:
+    """Whether the sprite touches a colour, such as ``"#3366cc"``."""
+    return make("sensing_touchingcolor", COLOR=colour)
+
+
+def distance_to(what: "Sprite | str") -> Piece:
+    """Report how far it is to another sprite or the ``"mouse"``."""
+    return make("sensing_distanceto", DISTANCETOMENU=_somewhere(what))
+
+
+def current(what: str) -> Piece:
+    """Report the year, month, date, day of week, hour, minute or second of now."""
+    return make("sensing_current", CURRENTMENU=what.upper().replace(" ", ""))
+
+
+def set_rotation_style(style: str) -> Piece:
+    """Set how the picture turns: ``left-right``, ``don't rotate``, ``all around``."""
+    return make("motion_setrotationstyle", STYLE=style)
+
+
+def size() -> Piece:
+    """Report the size, in percent of the picture."""
+    return make("looks_size")
+
+
+def costume_number() -> Piece:
+    """Report which of its costumes the sprite wears, from 1."""
+    return make("looks_costumenumbername", NUMBER_NAME="number")
 
 
 def _somewhere(what: object) -> object:

@@ -1,10 +1,12 @@
 """What scripts are made of: texts in two languages, blocks with their holes filled, and names."""
 
+import math
 import os
 import re
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NoReturn
 
 from ..opcodes import BOOLEAN, CAP, LANGUAGES, MENU_WORDS, REPORTER, STACK, Hole, opcodes
 
@@ -160,6 +162,22 @@ class Variable(Arithmetic):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class List:
+    """A list, made by ``project.list(...)`` or ``sprite.list(...)``."""
+
+    name: Text
+    items: tuple["Text | int | float", ...]
+    owner: object
+    id: str
+    show_at: tuple[float, float] | None = None
+
+    def __iter__(self) -> NoReturn:
+        raise AuthorError(
+            "a list has no items yet while the program is written: use repeat(...) and item(list, number)"
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Message:
     """A message that is broadcast and received, made by ``project.message(...)``."""
 
@@ -167,7 +185,7 @@ class Message:
     id: str
 
 
-Value = Piece | Variable | Words | str | int | float
+Value = Piece | Variable | List | Words | str | int | float
 
 
 @dataclass(slots=True, eq=False)
@@ -181,9 +199,16 @@ class CustomBlock:
     owner: object
     number: int
     place: Place
+    warp: bool = False
     definition: tuple[Piece, ...] | None = field(default=None)
 
     def __post_init__(self) -> None:
+        if not self.label.en.strip() or not self.label.zh_CN.strip():
+            raise AuthorError("a block needs a label in both languages")
+        for language in LANGUAGES:
+            names = [name for _, name in self.parameters(language)]
+            if len(set(names)) < len(names):
+                raise AuthorError(f"the block {self.label.text(language)!r} names two parameters the same")
         kinds = {language: [kind for kind, _ in self.parameters(language)] for language in LANGUAGES}
         if kinds["en"] != kinds["zh_CN"]:
             raise AuthorError(
@@ -233,6 +258,9 @@ class CustomBlock:
         return Piece("procedures_call", holes, place(), self)
 
 
+_LIST_INDEX = ("data_deleteoflist", "data_itemoflist", "data_insertatlist", "data_replaceitemoflist")
+
+
 def make(opcode: str, **holes: object) -> Piece:
     """Make a block after checking that what is put into each hole has its shape."""
     row = opcodes()[opcode]
@@ -258,16 +286,25 @@ def fit(hole: Hole, value: object, opcode: str = "") -> object:
                     f"{hole.name} of {opcode or 'the block'} takes a condition, such as equals(a, b)"
                 )
         case "number":
+            if opcode in _LIST_INDEX and value in ("last", "random", "all") and hole.name == "INDEX":
+                return value
             if not isinstance(value, Piece | Variable | int | float):
                 raise AuthorError(f"{hole.name} of {opcode} takes a number, not {value!r}")
+            if isinstance(value, int | float) and not math.isfinite(value):
+                raise AuthorError(f"{hole.name} of {opcode} takes a number that ends, not {value!r}")
+        case "colour":
+            known = isinstance(value, str) and re.fullmatch(r"#[0-9a-fA-F]{6}", value)
+            if not known and not isinstance(value, Piece | Variable):
+                raise AuthorError(f"{hole.name} of {opcode} takes a colour like '#3366cc', not {value!r}")
         case "text":
-            if not isinstance(value, Piece | Variable | Words | str | int | float):
+            if not isinstance(value, Piece | Variable | List | Words | str | int | float):
                 raise AuthorError(f"{hole.name} takes a text or a number, not {value!r}")
         case "field":
             words = MENU_WORDS.get((opcode, hole.name))
             if words and value not in words:
                 raise AuthorError(f"{value!r} is none of {', '.join(words)}")
-            wanted = {"VARIABLE": Variable, "BROADCAST_OPTION": Message}.get(hole.name)
+            kinds: dict[str, type] = {"VARIABLE": Variable, "LIST": List, "BROADCAST_OPTION": Message}
+            wanted = kinds.get(hole.name)
             if wanted and not isinstance(value, wanted):
                 raise AuthorError(
                     f"{hole.name} of {opcode} takes what project.{wanted.__name__.lower()}(...) "
