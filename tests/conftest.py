@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 from hypothesis import settings
 
 # Processes side by side share the cores: numpy, which would take all of them, gets one in each.
@@ -20,19 +21,6 @@ settings.register_profile("edukit", deadline=None)
 settings.load_profile("edukit")
 
 pytest_plugins = "sphinx.testing.fixtures"
-
-# Made once for a whole run: the tests that ask for one of these stay in one process.
-MADE_ONCE = {"built_site": "site", "chromium": "site", "node": "node"}
-
-
-@pytest.hookimpl(tryfirst=True)  # before the tests are handed out
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        for name in getattr(item, "fixturenames", ()):
-            if name in MADE_ONCE:
-                item.add_marker(pytest.mark.xdist_group(MADE_ONCE[name]))
-                break
-
 
 ROOT = Path(__file__).resolve().parent.parent
 SITES = ROOT / "tests" / "sites"
@@ -74,10 +62,28 @@ def sphinx_build(
     )
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let one file ask for the site first and the others last: while it is built, one process waits."""
+    of_site = {item.path for item in items if "built_site" in getattr(item, "fixturenames", ())}
+    first = next((item.path for item in items if item.path in of_site), None)
+    items.sort(key=lambda item: 0 if item.path == first else 1 + (item.path in of_site))
+
+
 @pytest.fixture(scope="session")
-def built_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def of_all(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that all processes of a run share."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
+@pytest.fixture(scope="session")
+def built_site(of_all: Path) -> Path:
     """The course site, built as strictly as Sphinx can; every test of the pages reads this one."""
-    out = tmp_path_factory.mktemp("site") / "html"
-    result = sphinx_build("-W", "-n", "-c", ROOT, "-b", "html", "docs", out, cwd=ROOT, timeout=900)
-    assert result.returncode == 0, f"the site does not build:\n{result.stderr}"
+    out, done = of_all / "site", of_all / "site-is-built"
+    with FileLock(of_all / "site.lock"):
+        if not done.exists():
+            result = sphinx_build("-W", "-n", "-c", ROOT, "-b", "html", "docs", out, cwd=ROOT, timeout=900)
+            assert result.returncode == 0, f"the site does not build:\n{result.stderr}"
+            done.touch()
     return out

@@ -271,7 +271,7 @@ def task_test(arguments):
         ("ruff", "check", "."),
         ("ruff", "format", "--check", "."),
         ("mypy", "src"),
-        ("pytest", "-n", "auto", "--maxprocesses", "4", "--dist", "loadgroup") + tuple(arguments),
+        ("pytest", "-n", "auto", "--maxprocesses", "4", "--dist", "loadfile") + tuple(arguments),
     ]
     failed = []
     for step in steps:

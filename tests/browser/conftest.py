@@ -11,6 +11,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 from playwright.sync_api import Browser, Page, sync_playwright
 
 NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"]
@@ -44,7 +45,7 @@ def _try(command: list[str]) -> str:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
+def chromium(of_all: Path) -> Iterator[Browser]:
     """The machine's Chromium, else Playwright's own, else (root on Debian) one from apt.
 
     Without any, the tests fail where ``CI`` is set and are reported as skipped elsewhere.
@@ -52,14 +53,15 @@ def chromium() -> Iterator[Browser]:
     flags = [*FLAGS, *(["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else [])]
     reasons = []
     with sync_playwright() as playwright:
-        path = _on_this_machine()
-        if not path and not Path(playwright.chromium.executable_path).exists():
-            reasons.append(_try([sys.executable, "-m", "playwright", "install", "chromium"]))
-            if reasons[-1] and shutil.which("apt-get") and os.geteuid() == 0:
-                reasons.append(
-                    _try(["apt-get", "update"]) or _try(["apt-get", "install", "-y", "chromium"])
-                )
-                path = _on_this_machine()
+        with FileLock(of_all / "chromium.lock"):
+            path = _on_this_machine()
+            if not path and not Path(playwright.chromium.executable_path).exists():
+                reasons.append(_try([sys.executable, "-m", "playwright", "install", "chromium"]))
+                if reasons[-1] and shutil.which("apt-get") and os.geteuid() == 0:
+                    reasons.append(
+                        _try(["apt-get", "update"]) or _try(["apt-get", "install", "-y", "chromium"])
+                    )
+                    path = _on_this_machine()
         browser = None
         if path or Path(playwright.chromium.executable_path).exists():
             try:
