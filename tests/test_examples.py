@@ -69,7 +69,7 @@ def test_is_written_as_a_lesson(script):
     assert "figures.show()" in text
 
 
-@pytest.mark.parametrize("folder", [EXAMPLES, *{script.parent for script in SCRIPTS}], ids=named)
+@pytest.mark.parametrize("folder", [EXAMPLES, *sorted({script.parent for script in SCRIPTS})], ids=named)
 def test_each_folder_has_its_introduction(folder):
     lines = (folder / "GALLERY_HEADER.rst").read_text(encoding="utf-8").splitlines()
     assert len(lines[0]) == len(lines[1])

@@ -53,7 +53,7 @@ from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
 
 from edukit.sphinxext.common import add_assets, interface_text, metadata
-from edukit.sphinxext.song import nodes, words
+from edukit.sphinxext.song import decks, nodes, words
 from edukit.sphinxext.song.directive import SongDirective, SongNoteDirective, SongReaderDirective
 from edukit.sphinxext.song.texts import TEXTS
 
@@ -76,6 +76,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     """Register the directives; only pages that have a song load its scripts."""
     nodes.register(app)
     words.register(app)
+    decks.register(app)
     app.add_config_value("song_show_private", False, "env", bool)
     app.add_directive("song", SongDirective)
     app.add_directive("song-note", SongNoteDirective)

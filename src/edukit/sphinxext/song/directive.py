@@ -20,6 +20,7 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import OptionSpec
 
 from edukit.lyrics import LyricsError, Song, load
+from edukit.sphinxext.song import decks
 from edukit.sphinxext.song.content import LANG, RIGHTS, Content, rights_of
 from edukit.sphinxext.song.data import page_data, parts_of
 from edukit.sphinxext.song.jianpu import JianpuError, Melody, read_melody
@@ -182,7 +183,12 @@ class SongDirective(SphinxDirective):
             reftype="download",
             refwarn=False,
         )
-        return [nodes.container("", link, classes=["edukit-song-download"])]
+        links = nodes.container("", link, classes=["edukit-song-download"])
+        if decks.can_be_made():
+            decks.decks_of(self.env).setdefault(self.env.docname, set()).add(relative)
+            cards = nodes.Text(content.words("Cards for Anki"))
+            links += [nodes.Text(" "), decks.song_deck("", cards, file=relative)]
+        return [links]
 
     def _notes(self, node: song, read: Song, prefix: str, content: Content, *, missing: bool) -> None:
         """Read what is said about the lines, and whether the lines still are the ones it is about."""
