@@ -23,13 +23,10 @@ from edukit.scratch.author import (
     go_to,
     hide,
     if_,
-    item_number,
     join,
-    length,
-    letter,
-    list_contains,
     math,
     pick_random,
+    reads_any_digits,
     repeat,
     repeat_until,
     save_all,
@@ -103,9 +100,10 @@ def build(steps_done: int = STEPS) -> Project:
         lives = project.variable(Words("lives", zh_CN="生命"), LIVES, show_at=(372, 104))
         wrong = [change(lives, by=-1), *wrong]
     given: Piece | Variable = answer()
+    if done >= 3:
+        make_a_problem = owl.block(Words("make a problem for level [level]", zh_CN="出一道第 [关] 关的题"))
     if done >= 4:
-        number_given = project.variable(Words("number given", zh_CN="回答的数"), "")
-        given = number_given
+        read_the_answer, given = reads_any_digits(project, owl)
     check = if_(equals(given, first - second), *right, otherwise=wrong)
 
     # -- one round: a problem, a question, a check ---------------------------------------------------
@@ -123,7 +121,6 @@ def build(steps_done: int = STEPS) -> Project:
         level = project.variable(Words("level", zh_CN="关卡"), 1, show_at=(372, 132))
         tens = project.variable(Words("tens", zh_CN="十位"))
         ones = project.variable(Words("ones", zh_CN="个位"))
-        make_a_problem = owl.block(Words("make a problem for level [level]", zh_CN="出一道第 [关] 关的题"))
         make_a_problem.define(
             if_(
                 equals(make_a_problem["level"], 1),
@@ -147,28 +144,8 @@ def build(steps_done: int = STEPS) -> Project:
         )
         ask_it = [switch_costume("calm"), ask(question)]
         if done >= 4:
-            wide = project.list(Words("wide digits", zh_CN="全角数字"), "０１２３４５６７８９")
-            place = project.variable(Words("place", zh_CN="第几个字"))
-            read_the_answer = owl.block(Words("read the answer", zh_CN="读出回答"))
             ask_for_a_number = owl.block(
                 Words("ask [question] until it is a number", zh_CN="问 [问题] 直到回答是一个数")
-            )
-            # Chinese keyboards also type wide digits, which Scratch takes for letters.
-            read_the_answer.define(
-                set_to(number_given, ""),
-                set_to(place, 0),
-                repeat(
-                    length(answer()),
-                    change(place, by=1),
-                    if_(
-                        list_contains(wide, letter(place, answer())),
-                        set_to(
-                            number_given,
-                            join(number_given, item_number(wide, letter(place, answer())) - 1),
-                        ),
-                        otherwise=[set_to(number_given, join(number_given, letter(place, answer())))],
-                    ),
-                ),
             )
             # A number times 1 stays what it is; letters times 1 make 0, which is not what was typed.
             ask_for_a_number.define(
@@ -176,7 +153,7 @@ def build(steps_done: int = STEPS) -> Project:
                 ask(ask_for_a_number["question"]),
                 read_the_answer(),
                 repeat_until(
-                    equals(number_given * 1, number_given),
+                    equals(given * 1, given),
                     switch_costume("thinking"),
                     ask(
                         join(

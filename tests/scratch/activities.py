@@ -13,6 +13,7 @@ from edukit.scratch.playing import Performance, Plan
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRATCH = ROOT / "docs" / "scratch"
+RUBRICS = ROOT / "src" / "edukit" / "scratch" / "rubrics"
 TRANSCRIPTS = Path(__file__).parent / "transcripts"
 LANGUAGES = ("en", "zh_CN")
 

@@ -11,12 +11,12 @@ from edukit.scratch.grading import grade_folder, load_rubric
 from edukit.scratch.playing import Performance, Plan
 from edukit.scratch.writing import project_json
 
-from .activities import LANGUAGES, ROOT, built, compare, perform, starter_language, told
+from .activities import LANGUAGES, RUBRICS, built, compare, perform, starter_language, told
 
 pytestmark = [pytest.mark.node, pytest.mark.usefixtures("player")]
 
 NAME = "subtraction_challenge"
-RUBRIC = ROOT / "src" / "edukit" / "scratch" / "rubrics" / "subtraction-challenge.toml"
+RUBRIC = RUBRICS / "subtraction-challenge.toml"
 WORDS = {
     "en": {
         "yes": "Yes, well done!",

@@ -122,6 +122,7 @@ from .blocks import (
 )
 from .pieces import AuthorError, CustomBlock, List, Message, Piece, Variable, Words
 from .project import Costume, Project, Sound, Sprite, Stage
+from .recipes import reads_any_digits
 from .steps import Done, save_all, starter
 
 __all__ = [
@@ -135,11 +136,11 @@ __all__ = [
     "key_pressed", "length", "letter", "list_contains", "list_length", "math", "mod",
     "mouse_down", "mouse_x", "mouse_y", "move", "next_backdrop", "next_costume", "not_",
     "pen_down", "pen_up", "pick_random", "play_drum", "play_note", "play_sound", "point_in",
-    "point_towards", "repeat", "repeat_until", "replace_item", "reset_timer", "rest", "round_",
-    "save_all", "say", "set_effect", "set_instrument", "set_pen", "set_pen_color", "set_pen_size",
-    "set_rotation_style", "set_size", "set_tempo", "set_to", "set_volume", "set_x", "set_y",
-    "show", "show_list", "show_variable", "size", "stamp", "starter", "stop", "stop_all_sounds",
-    "switch_backdrop", "switch_costume", "tempo", "think", "timer", "to_back", "to_front",
-    "touching", "touching_color", "turn_left", "turn_right", "wait", "wait_until", "x_position",
-    "y_position",
+    "point_towards", "reads_any_digits", "repeat", "repeat_until", "replace_item", "reset_timer",
+    "rest", "round_", "save_all", "say", "set_effect", "set_instrument", "set_pen",
+    "set_pen_color", "set_pen_size", "set_rotation_style", "set_size", "set_tempo", "set_to",
+    "set_volume", "set_x", "set_y", "show", "show_list", "show_variable", "size", "stamp",
+    "starter", "stop", "stop_all_sounds", "switch_backdrop", "switch_costume", "tempo", "think",
+    "timer", "to_back", "to_front", "touching", "touching_color", "turn_left", "turn_right",
+    "wait", "wait_until", "x_position", "y_position",
 ]  # fmt: skip
