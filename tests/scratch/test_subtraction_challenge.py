@@ -13,7 +13,8 @@ from edukit.scratch.writing import project_json
 
 from .activities import LANGUAGES, RUBRICS, built, compare, perform, starter_language, told
 
-pytestmark = [pytest.mark.node, pytest.mark.usefixtures("player")]
+# What was played is kept in memory: one process for the whole file.
+pytestmark = [pytest.mark.node, pytest.mark.xdist_group("subtraction"), pytest.mark.usefixtures("player")]
 
 NAME = "subtraction_challenge"
 RUBRIC = RUBRICS / "subtraction-challenge.toml"

@@ -11,7 +11,8 @@ from edukit.scratch.playing import Performance, Plan
 
 from .activities import LANGUAGES, RUBRICS, built, compare, perform, starter_language, told
 
-pytestmark = [pytest.mark.node, pytest.mark.usefixtures("player")]
+# What was played is kept in memory: one process for the whole file.
+pytestmark = [pytest.mark.node, pytest.mark.xdist_group("words"), pytest.mark.usefixtures("player")]
 
 NAME = "word_order"
 SENTENCES = {
