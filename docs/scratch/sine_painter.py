@@ -96,9 +96,7 @@ def build(steps_done: int = STEPS) -> Project:
         return project
 
     paint_a_wave = brush.block(
-        Words(
-            "paint a wave with speed [speed] at height [height]", zh_CN="以 [快慢] 在高度 [高度] 画一条波浪"
-        )
+        Words("paint a wave: speed [speed] height [height]", zh_CN="画一条波浪，快慢 [快慢] 高度 [高度]")
     )
     paint_a_wave.define(*paint(paint_a_wave["speed"], paint_a_wave["height"]))
     if done == 2:

@@ -1,17 +1,19 @@
-// Play a project that paints, and print the lines on the paper: a list of [x0, y0, x1, y1, colour, width].
+// Play a project and print what play.cjs cannot tell: the lines on the paper and the sounds that are heard.
 //
-//   node pen.cjs MODULES PROJECT.json SECONDS
+//   node witness.cjs MODULES PROJECT.json SECONDS '["answer", "answer"]'
 //
-// The renderer is a stand-in that knows of nothing but pens; questions are answered with the numbers 20, 21, 22.
+// {"lines": [[x0, y0, x1, y1, colour, width]], "events": [["say", text], ["hear", sound]]}. The renderer and the
+// sound bank are stand-ins; the last answer is given again and again.
 
 const fs = require('fs');
 const path = require('path');
 
-const [modules, file, seconds] = process.argv.slice(2);
+const [modules, file, seconds, answers] = process.argv.slice(2);
 console.log = console.warn = console.info = console.error = () => {};
 const VirtualMachine = require(path.join(modules, 'scratch-vm'));
 
 let lines = [];
+const events = [];
 const known = {
     getFencedPositionOfDrawable: (drawable, position) => position,
     getNativeSize: () => [480, 360],
@@ -32,9 +34,21 @@ const main = async () => {
     for (const target of vm.runtime.targets) target.renderer = renderer;
     // Speech bubbles need a real renderer.
     vm.runtime.removeAllListeners('SAY');
-    let asked = 20;
+    vm.runtime.on('SAY', (target, type, text) => text && events.push(['say', text]));
+    const heard = {
+        playSound: (target, sound) => {
+            events.push(['hear', sound]);
+            return Promise.resolve();
+        }
+    };
+    const soundBank = new Proxy(heard, {get: (own, name) => own[name] || (() => {})});
+    for (const target of vm.runtime.targets) {
+        target.sprite.soundBank = soundBank;
+        for (const sound of target.sprite.sounds) sound.soundId = sound.name;
+    }
+    const given = JSON.parse(answers);
     vm.runtime.on('QUESTION', question => {
-        if (question !== null) setImmediate(() => vm.runtime.emit('ANSWER', String(asked++)));
+        if (question !== null) setImmediate(() => vm.runtime.emit('ANSWER', given.length > 1 ? given.shift() : given[0]));
     });
     let now = 0;
     Date.now = () => now;
@@ -51,7 +65,7 @@ const main = async () => {
         }
         await new Promise(resolve => setImmediate(resolve));
     } while (vm.runtime.threads.length && now < seconds * 1000);
-    fs.writeSync(1, JSON.stringify(lines));
+    fs.writeSync(1, JSON.stringify({lines, events}));
     process.exit(0);
 };
 
