@@ -47,21 +47,22 @@ def say(value: str) -> Block:
 def test_the_activity_in_both_languages(activity: Authored) -> None:
     english = {(one.target, one.index): one.text for one in block_text(activity.build("en"), "en")}
     chinese = {(one.target, one.index): one.text for one in block_text(activity.build("zh_CN"), "zh_CN")}
-    assert english["Owl", 3] == (
+    assert english["Owl", 4] == (
         "define ask (question :: custom-arg) until it is a number\n"
         "switch costume to (calm v)\n"
         "ask (question :: custom-arg) and wait\n"
-        "repeat until <((answer) * (1)) = (answer)>\n"
+        "read the answer :: custom\n"
+        "repeat until <((number given :: variables) * (1)) = (number given :: variables)>\n"
         "  switch costume to (thinking v)\n"
         "  ask (join [Please type a number, like 7. ] (question :: custom-arg)) and wait\n"
+        "  read the answer :: custom\n"
         "end"
     )
-    assert chinese["猫头鹰", 2] == (
-        "定义 出一道新题\n"
-        "将 [被减数 v] 设为 (在 (3) 和 (20) 之间取随机数)\n"
-        "将 [减数 v] 设为 (在 (1) 和 (被减数 :: variables) 之间取随机数)\n"
-        "将 [算式 v] 设为 (连接 (被减数 :: variables) 和 (连接 [ - ] 和 (减数 :: variables)))"
-    )
+    assert chinese["猫头鹰", 2].splitlines()[1:4] == [
+        "如果 <(关 :: custom-arg) = [1]> 那么",
+        "  将 [被减数 v] 设为 (在 (3) 和 (10) 之间取随机数)",
+        "  将 [减数 v] 设为 (在 (1) 和 (被减数 :: variables) 之间取随机数)",
+    ]
     assert list(english.values())[-1].startswith("when I start as a clone\n")
 
 
@@ -438,7 +439,7 @@ def test_scratchblocks_reads_the_activity_back_whole(
     assert all(len(scripts) == 1 for scripts in read)
     assert {one["category"] for one in seen} == {
         *("events", "looks", "variables", "control", "custom", "custom-arg"),
-        *("operators", "sensing", "motion"),
+        *("operators", "sensing", "motion", "list"),
     }
     assert sum(one["id"] == "CONTROL_CREATECLONEOF" for one in seen) == 1
 

@@ -122,22 +122,25 @@ from .blocks import (
 )
 from .pieces import AuthorError, CustomBlock, List, Message, Piece, Variable, Words
 from .project import Costume, Project, Sound, Sprite, Stage
+from .recipes import reads_any_digits
+from .steps import Done, save_all, starter
 
 __all__ = [
-    "AuthorError", "Costume", "CustomBlock", "List", "Message", "Piece", "Project", "Sound",
-    "Sprite", "Stage", "Variable", "Words", "add_item", "answer", "ask", "both", "bounce_at_edge",
-    "broadcast", "change", "change_effect", "change_pen", "change_pen_size", "change_size",
-    "change_tempo", "change_x", "change_y", "clear_effects", "contains", "costume_number",
-    "create_clone", "current", "delete_all", "delete_item", "delete_this_clone", "direction",
-    "distance_to", "either", "equals", "erase_all", "forever", "glide", "go_to", "hide",
-    "hide_list", "hide_variable", "if_", "insert_item", "item", "item_number", "join",
-    "key_pressed", "length", "letter", "list_contains", "list_length", "math", "mod", "mouse_down",
-    "mouse_x", "mouse_y", "move", "next_backdrop", "next_costume", "not_", "pen_down", "pen_up",
-    "pick_random", "play_drum", "play_note", "play_sound", "point_in", "point_towards", "repeat",
-    "repeat_until", "replace_item", "reset_timer", "rest", "round_", "say", "set_effect",
-    "set_instrument", "set_pen", "set_pen_color", "set_pen_size", "set_rotation_style", "set_size",
-    "set_tempo", "set_to", "set_volume", "set_x", "set_y", "show", "show_list", "show_variable",
-    "size", "stamp", "stop", "stop_all_sounds", "switch_backdrop", "switch_costume", "tempo",
-    "think", "timer", "to_back", "to_front", "touching", "touching_color", "turn_left",
-    "turn_right", "wait", "wait_until", "x_position", "y_position",
+    "AuthorError", "Costume", "CustomBlock", "Done", "List", "Message", "Piece", "Project",
+    "Sound", "Sprite", "Stage", "Variable", "Words", "add_item", "answer", "ask", "both",
+    "bounce_at_edge", "broadcast", "change", "change_effect", "change_pen", "change_pen_size",
+    "change_size", "change_tempo", "change_x", "change_y", "clear_effects", "contains",
+    "costume_number", "create_clone", "current", "delete_all", "delete_item", "delete_this_clone",
+    "direction", "distance_to", "either", "equals", "erase_all", "forever", "glide", "go_to",
+    "hide", "hide_list", "hide_variable", "if_", "insert_item", "item", "item_number", "join",
+    "key_pressed", "length", "letter", "list_contains", "list_length", "math", "mod",
+    "mouse_down", "mouse_x", "mouse_y", "move", "next_backdrop", "next_costume", "not_",
+    "pen_down", "pen_up", "pick_random", "play_drum", "play_note", "play_sound", "point_in",
+    "point_towards", "reads_any_digits", "repeat", "repeat_until", "replace_item", "reset_timer",
+    "rest", "round_", "save_all", "say", "set_effect", "set_instrument", "set_pen",
+    "set_pen_color", "set_pen_size", "set_rotation_style", "set_size", "set_tempo", "set_to",
+    "set_volume", "set_x", "set_y", "show", "show_list", "show_variable", "size", "stamp",
+    "starter", "stop", "stop_all_sounds", "switch_backdrop", "switch_costume", "tempo", "think",
+    "timer", "to_back", "to_front", "touching", "touching_color", "turn_left", "turn_right",
+    "wait", "wait_until", "x_position", "y_position",
 ]  # fmt: skip
