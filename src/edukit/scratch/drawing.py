@@ -8,6 +8,7 @@ meet, because "a minus b equals c" does not say what belongs together.
 
 import base64
 import html
+import itertools
 import json
 import math
 import re
@@ -42,6 +43,31 @@ def draw_script(telling: Telling, language: str) -> str:
         An ``<ol>``, well-formed as XML too; what a project says is escaped.
     """
     return _stack(telling.phrases, language)
+
+
+def draw_inline(block: Phrase, language: str) -> str:
+    """Draw one block for the middle of a sentence; of a C-shaped block, the row above its mouth.
+
+    Parameters
+    ----------
+    block
+        The block in the words of a language.
+    language
+        That language: ``en`` or ``zh_CN``.
+
+    Returns
+    -------
+    str
+        A ``<span>`` with nothing but spans and icons in it, so that it may stand in a paragraph.
+    """
+    if block.shape in ("reporter", "menu", BOOLEAN):
+        drawn = _reporter(block, language)
+    else:
+        row = itertools.takewhile(lambda part: not isinstance(part, Mouth), block.parts)
+        words = " ".join(_part(part, language) for part in row)
+        kind = f"sb-block sb-{block.category} sb-{block.shape}"
+        drawn = f'<span class="{kind}"><span class="sb-row">{words}</span></span>'
+    return f'<span class="sb-script sb-inline">{drawn}</span>'
 
 
 def _stack(phrases: tuple[Phrase, ...], language: str) -> str:

@@ -33,17 +33,16 @@ import runpy
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 from urllib.parse import quote
 
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
-from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
-from sphinx.util.typing import ExtensionMetadata, OptionSpec
+from sphinx.util.typing import OptionSpec
 from sphinx.writers.html5 import HTML5Translator
 
 from edukit.scratch import ScratchError, block_text, check, draw_script, draw_stage, load
@@ -51,7 +50,9 @@ from edukit.scratch.author import AuthorError
 from edukit.scratch.author import Project as Authored
 from edukit.scratch.model import Project
 from edukit.scratch.wording import tell
-from edukit.sphinxext.common import add_assets, interface_text, metadata
+from edukit.sphinxext.common import interface_text
+
+from .common import block_language, script_node
 
 logger = logging.getLogger(__name__)
 
@@ -72,10 +73,6 @@ class scratch_download(nodes.General, nodes.Element):
 
 class scratch_sprite(nodes.General, nodes.Element):
     """The scripts of a sprite or of the stage."""
-
-
-class scratch_script(nodes.General, nodes.Element):
-    """A script: drawn in ``html``, called ``label``; its child is the same as block text."""
 
 
 class _FileError(Exception):
@@ -143,8 +140,8 @@ class ScratchProjectDirective(SphinxDirective):
 
     @property
     def language(self) -> str:
-        """The language of the blocks: that of the page where there are words for it, else English."""
-        return "zh_CN" if self.config.language == "zh_CN" else "en"
+        """The language of the blocks."""
+        return block_language(self.config)
 
     def read(self, path: Path) -> tuple[Project, str, str, bytes | str]:
         """Return the project in the page's language, its title, its file's name and its file.
@@ -218,10 +215,8 @@ class ScratchProjectDirective(SphinxDirective):
             sprite += nodes.paragraph("", "", nodes.Text(name), translatable=False)
             label = interface_text("{name}, script {number}", self.config.language)
             for number, telling, text in group:
-                block = nodes.literal_block(text.text, text.text)
-                block["language"] = "none"
-                script = scratch_script("", block, label=label.format(name=name, number=telling.index))
-                script["html"] = draw_script(telling, self.language)
+                called = label.format(name=name, number=telling.index)
+                script = script_node(draw_script(telling, self.language), called, text.text)
                 self.anchor(script, number)
                 sprite += script
             result.append(sprite)
@@ -260,43 +255,33 @@ def _parts(text: str | None) -> tuple[str, ...]:
     return words
 
 
-class KeepOwnWords(SphinxTransform):
-    """Keep block text out of the catalogs of projects that translate their literal blocks.
-
-    It is in the page's language already. Sphinx marks the blocks at 10 and looks for messages at 20.
-    """
-
-    default_priority = 15
-
-    def apply(self, **kwargs: Any) -> None:
-        """Take the marks away."""
-        for script in self.document.findall(scratch_script):
-            for block in script.findall(nodes.literal_block):
-                block["translatable"] = False
-
-
 # -- writing HTML --------------------------------------------------------------------------------------
 
 
-def _visit_project(self: HTML5Translator, node: nodes.Element) -> None:
+def visit_project(self: HTML5Translator, node: nodes.Element) -> None:
+    """Open what holds the parts, or the scripts of a sprite."""
     self.body.append(self.starttag(node, "div"))
 
 
-def _depart_project(self: HTML5Translator, node: nodes.Element) -> None:
+def depart_project(self: HTML5Translator, node: nodes.Element) -> None:
+    """Close it."""
     self.body.append("</div>\n")
 
 
-def _visit_stage(self: HTML5Translator, node: nodes.Element) -> None:
+def visit_stage(self: HTML5Translator, node: nodes.Element) -> None:
+    """Write the picture and begin its caption."""
     self.body.append(f'<figure class="sb-figure">{node["svg"]}')
     self.body.append("<figcaption>" if node.children else "")
 
 
-def _depart_stage(self: HTML5Translator, node: nodes.Element) -> None:
+def depart_stage(self: HTML5Translator, node: nodes.Element) -> None:
+    """End the caption."""
     self.body.append("</figcaption>" if node.children else "")
     self.body.append("</figure>\n")
 
 
-def _visit_download(self: HTML5Translator, node: nodes.Element) -> None:
+def visit_download(self: HTML5Translator, node: nodes.Element) -> None:
+    """Write the link to the file."""
     # An e-book has no place for a file that no e-book reader can open.
     if self.builder.name != "epub":
         label = interface_text("Download the project", self.config.language)
@@ -312,25 +297,6 @@ def _visit_download(self: HTML5Translator, node: nodes.Element) -> None:
     raise nodes.SkipNode
 
 
-def _visit_sprite(self: HTML5Translator, node: nodes.Element) -> None:
-    self.body.append(self.starttag(node, "div"))
-
-
-def _visit_script(self: HTML5Translator, node: nodes.Element) -> None:
-    label = {"role": "group", "aria-label": node["label"]}
-    self.body.append(self.starttag(node, "div", "", CLASS="sb-script", **label))
-    self.body.append(f"{node['html']}</div>\n")
-    raise nodes.SkipNode
-
-
-def _pass(self: Any, node: nodes.Element) -> None:
-    """Let the children speak."""
-
-
-def _skip(self: Any, node: nodes.Element) -> None:
-    raise nodes.SkipNode
-
-
 # -- the files to download -----------------------------------------------------------------------------
 
 
@@ -342,15 +308,17 @@ def files(env: BuildEnvironment) -> dict[str, dict[str, bytes | str]]:
     return kept
 
 
-def _purge(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
+def purge(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
+    """Forget the files of a page."""
     files(env).pop(docname, None)
 
 
-def _merge(app: Sphinx, env: BuildEnvironment, docnames: Sequence[str], other: BuildEnvironment) -> None:
+def merge(app: Sphinx, env: BuildEnvironment, docnames: Sequence[str], other: BuildEnvironment) -> None:
+    """Take the files that another process has made."""
     files(env).update({name: files(other)[name] for name in docnames if name in files(other)})
 
 
-def _write_files(app: Sphinx, exception: Exception | None) -> None:
+def write_files(app: Sphinx, exception: Exception | None) -> None:
     """Put every project into the output, also those of pages that this build did not touch."""
     if exception is not None or app.builder.format != "html" or app.builder.name == "epub":
         return
@@ -361,22 +329,3 @@ def _write_files(app: Sphinx, exception: Exception | None) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             if not path.is_file() or path.read_bytes() != data:
                 path.write_bytes(data)
-
-
-def setup(app: Sphinx) -> ExtensionMetadata:
-    """Add the directive, its nodes and its style sheet."""
-    others = ("latex", "text", "man", "texinfo")
-    plain: dict[str, Any] = dict.fromkeys(others, (_pass, _pass))
-    nowhere: dict[str, Any] = dict.fromkeys(others, (_skip, None))
-    app.add_node(scratch_project, html=(_visit_project, _depart_project), **plain)
-    app.add_node(scratch_stage, html=(_visit_stage, _depart_stage), **plain)
-    app.add_node(scratch_sprite, html=(_visit_sprite, _depart_project), **plain)
-    app.add_node(scratch_script, html=(_visit_script, None), **plain)
-    app.add_node(scratch_download, html=(_visit_download, None), **nowhere)
-    app.add_directive("scratch-project", ScratchProjectDirective)
-    app.add_transform(KeepOwnWords)
-    app.connect("env-purge-doc", _purge)
-    app.connect("env-merge-info", _merge)
-    app.connect("build-finished", _write_files)
-    add_assets(app, "scratch.css")
-    return metadata()
