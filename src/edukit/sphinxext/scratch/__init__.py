@@ -32,6 +32,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
 
     app.add_node(projects.scratch_project, html=(projects.visit_project, projects.depart_project), **_PLAIN)
     app.add_node(projects.scratch_stage, html=(projects.visit_stage, projects.depart_stage), **_PLAIN)
+    app.add_node(projects.scratch_goal, html=(projects.visit_project, projects.depart_project), **_PLAIN)
     app.add_node(projects.scratch_sprite, html=(projects.visit_project, projects.depart_project), **_PLAIN)
     app.add_node(projects.scratch_download, html=(projects.visit_download, None), **_NOWHERE)
     app.add_directive("scratch-project", projects.ScratchProjectDirective)

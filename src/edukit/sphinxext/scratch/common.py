@@ -7,6 +7,8 @@ from sphinx.config import Config
 from sphinx.transforms import SphinxTransform
 from sphinx.writers.html5 import HTML5Translator
 
+from edukit.sphinxext.common import interface_text
+
 
 class scratch_script(nodes.General, nodes.Element):
     """A script: drawn in ``html``, called ``label``; its child is the same as block text."""
@@ -42,7 +44,11 @@ def visit_script(self: HTML5Translator, node: nodes.Element) -> None:
     """Write the picture in place of the text."""
     label = {"role": "group", "aria-label": node["label"]}
     self.body.append(self.starttag(node, "div", "", CLASS="sb-script", **label))
-    self.body.append(f"{node['html']}</div>\n")
+    self.body.append(node["html"])
+    if node["ids"]:
+        text = self.encode(interface_text("Link to this script", self.config.language))
+        self.body.append(f'<a class="sb-link" href="#{node["ids"][0]}">{text}</a>')
+    self.body.append("</div>\n")
     raise nodes.SkipNode
 
 

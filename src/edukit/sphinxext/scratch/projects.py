@@ -7,8 +7,8 @@
     ```
 
 The argument is a file beside the page: a Python program that leaves a project of
-:mod:`edukit.scratch.author` in the name ``project``, or a ``.sb3`` file. The content is the caption of the
-picture of the stage. Options:
+:mod:`edukit.scratch.author` in the name ``project``, or a ``.sb3`` file. The first paragraph of the content
+is the caption of the picture of the stage; what follows is the goal of the project. Options:
 
 ``parts``
     Which of ``stage``, ``download``, ``scripts`` to show, in this order; all of them by default.
@@ -18,7 +18,8 @@ picture of the stage. Options:
 The node tree::
 
     scratch_project
-        scratch_stage       (svg)       the caption, as paragraphs
+        scratch_stage       (svg)       the caption, as a paragraph
+        scratch_goal                    a heading, as a paragraph; the goal
         scratch_download    (name, …)
         scratch_sprite                  its name, as a paragraph
             scratch_script  (html)      the script as block text, in a literal block
@@ -36,6 +37,7 @@ from pathlib import Path
 from typing import ClassVar
 from urllib.parse import quote
 
+import segno
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
@@ -65,6 +67,10 @@ class scratch_project(nodes.General, nodes.Element):
 
 class scratch_stage(nodes.General, nodes.Element):
     """The picture of the stage (``svg``); its children are the caption."""
+
+
+class scratch_goal(nodes.General, nodes.Element):
+    """What the project is to do, in the author's words."""
 
 
 class scratch_download(nodes.General, nodes.Element):
@@ -183,22 +189,33 @@ class ScratchProjectDirective(SphinxDirective):
         """Put together what was asked for."""
         result = scratch_project(classes=["edukit-scratch"])
         self.set_source_info(result)
-        caption = self.parse_content_to_nodes() if self.content else []
+        content_nodes = self.parse_content_to_nodes() if self.content else []
+        caption, goal = content_nodes[:1], content_nodes[1:]
         for part in self.options.get("parts", PARTS):
             if part == "stage":
                 text = interface_text("The stage of {title} when it opens", self.config.language)
                 picture = draw_stage(project, text.format(title=title))
                 result += scratch_stage("", *caption, svg=picture)
-                caption = []
+                result += self.goal(goal)
+                caption = goal = []
             elif part == "download":
                 size = len(content) if isinstance(content, bytes) else Path(content).stat().st_size
                 files(self.env).setdefault(self.env.docname, {})[name] = content
                 result += scratch_download(name=name, docname=self.env.docname, size=size)
             else:
                 result += self.sprites(project)
-        # A caption without a picture is still something that the author wrote.
+        # Without a picture they are still something that the author wrote.
         result += caption
+        result += self.goal(goal)
         return result
+
+    def goal(self, content: list[nodes.Node]) -> list[nodes.Node]:
+        """Return what the project is to do, if the author says so."""
+        if not content:
+            return []
+        heading = interface_text("Goal", self.config.language)
+        head = nodes.paragraph("", "", nodes.Text(heading), classes=["sb-head"], translatable=False)
+        return [scratch_goal("", head, *content, classes=["sb-goal"])]
 
     def sprites(self, project: Project) -> list[nodes.Node]:
         """Return the scripts, by sprite."""
@@ -284,17 +301,41 @@ def visit_download(self: HTML5Translator, node: nodes.Element) -> None:
     """Write the link to the file."""
     # An e-book has no place for a file that no e-book reader can open.
     if self.builder.name != "epub":
-        label = interface_text("Download the project", self.config.language)
-        path = "/".join((self.builder.dlpath, quote(f"{node['docname']}/{node['name']}")))
-        size = f"{max(1, round(node['size'] / 1000))}\N{NO-BREAK SPACE}kB"
-        file = interface_text(" ({name}, {size})", self.config.language).format(
-            name=node["name"], size=size
-        )
-        self.body.append(
-            f'<p class="sb-get"><a class="sb-download sb-events" href="{path}" download="">'
-            f"{self.encode(label)}<small>{self.encode(file)}</small></a></p>\n"
-        )
+        self.body.append(_download(self, node))
     raise nodes.SkipNode
+
+
+def _download(self: HTML5Translator, node: nodes.Element) -> str:
+    def say(text: str, **values: str) -> str:
+        return str(self.encode(interface_text(text, self.config.language).format(**values)))
+
+    path = quote(f"{node['docname']}/{node['name']}")
+    size = f"{max(1, round(node['size'] / 1000))}\N{NO-BREAK SPACE}kB"
+    steps = (
+        say("Start the Scratch app. It works without the internet."),
+        say("Choose “File”, then “Load from your computer”."),
+        say("Pick {name}, then click the green flag.", name=node["name"]),
+    )
+    return (
+        f'<div class="sb-get"><p><a class="sb-download sb-events" href="{self.builder.dlpath}/{path}" '
+        f'download="">{say("Download the project")}'
+        f"<small>{say(' ({name}, {size})', name=node['name'], size=size)}</small></a></p>\n"
+        f'<details class="sb-how"><summary>{say("How to open it")}</summary>'
+        f"<ol>{''.join(f'<li>{step}</li>' for step in steps)}</ol></details>\n"
+        f"{_qr_code(self, f'_downloads/{path}')}</div>\n"
+    )
+
+
+def _qr_code(self: HTML5Translator, path: str) -> str:
+    """Draw the address of the file for the cameras in a classroom, where the site has an address."""
+    if not self.config.html_baseurl:
+        return ""
+    code = segno.make(f"{self.config.html_baseurl.rstrip('/')}/{path}", micro=False)
+    picture = code.svg_inline(border=4, omitsize=True, svgclass=None, lineclass=None)
+    label = self.encode(interface_text("QR code: the address of the file", self.config.language))
+    picture = picture.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1)
+    text = self.encode(interface_text("Scan it to get the file.", self.config.language))
+    return f'<figure class="sb-qr">{picture}<figcaption>{text}</figcaption></figure>'
 
 
 # -- the files to download -----------------------------------------------------------------------------
