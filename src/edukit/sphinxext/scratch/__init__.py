@@ -1,6 +1,7 @@
 """Scratch on a page: whole projects and single blocks, in the language of the page.
 
 :mod:`~edukit.sphinxext.scratch.projects` has the directive ``scratch-project``,
+:mod:`~edukit.sphinxext.scratch.playing` what is played in the page, and
 :mod:`~edukit.sphinxext.scratch.blocks` the directive and the role ``scratch-blocks``.
 """
 
@@ -11,7 +12,7 @@ from sphinx.util.typing import ExtensionMetadata
 
 from edukit.sphinxext.common import add_assets, metadata
 
-from . import blocks, projects
+from . import blocks, playing, projects
 from .common import KeepOwnWords, pass_through, scratch_script, skip, visit_script
 
 _OTHERS = ("latex", "text", "man", "texinfo")
@@ -20,7 +21,7 @@ _NOWHERE: dict[str, Any] = dict.fromkeys(_OTHERS, (skip, None))
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Add the directives, the role, their nodes and their style sheet."""
+    """Add the directives, the role, their nodes and their style sheet and script."""
     app.add_node(scratch_script, html=(visit_script, None), **_PLAIN)
     app.add_transform(KeepOwnWords)
 
@@ -35,10 +36,11 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_node(projects.scratch_goal, html=(projects.visit_project, projects.depart_project), **_PLAIN)
     app.add_node(projects.scratch_sprite, html=(projects.visit_project, projects.depart_project), **_PLAIN)
     app.add_node(projects.scratch_download, html=(projects.visit_download, None), **_NOWHERE)
+    app.add_node(playing.scratch_play, html=(playing.visit_play, None), **_NOWHERE)
     app.add_directive("scratch-project", projects.ScratchProjectDirective)
     app.connect("env-purge-doc", projects.purge)
     app.connect("env-merge-info", projects.merge)
     app.connect("build-finished", projects.write_files)
 
-    add_assets(app, "scratch.css")
+    add_assets(app, "scratch.css", "scratch.js")
     return metadata()

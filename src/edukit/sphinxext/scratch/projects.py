@@ -11,7 +11,7 @@ The argument is a file beside the page: a Python program that leaves a project o
 is the caption of the picture of the stage; what follows is the goal of the project. Options:
 
 ``parts``
-    Which of ``stage``, ``download``, ``scripts`` to show, in this order; all of them by default.
+    Which of ``stage``, ``play``, ``download``, ``scripts`` to show, in this order; all of them by default.
 ``scripts``
     Which scripts to show, by their numbers through all sprites: ``1 3-5``.
 
@@ -20,6 +20,7 @@ The node tree::
     scratch_project
         scratch_stage       (svg)       the caption, as a paragraph
         scratch_goal                    a heading, as a paragraph; the goal
+        scratch_play        (name, …)
         scratch_download    (name, …)
         scratch_sprite                  its name, as a paragraph
             scratch_script  (html)      the script as block text, in a literal block
@@ -55,10 +56,11 @@ from edukit.scratch.wording import tell
 from edukit.sphinxext.common import interface_text
 
 from .common import block_language, script_node
+from .playing import as_script, play_node, write_player
 
 logger = logging.getLogger(__name__)
 
-PARTS = ("stage", "download", "scripts")
+PARTS = ("stage", "play", "download", "scripts")
 
 
 class scratch_project(nodes.General, nodes.Element):
@@ -198,6 +200,10 @@ class ScratchProjectDirective(SphinxDirective):
                 result += scratch_stage("", *caption, svg=picture)
                 result += self.goal(goal)
                 caption = goal = []
+            elif part == "play":
+                data = content if isinstance(content, bytes) else Path(content).read_bytes()
+                files(self.env).setdefault(self.env.docname, {})[f"{name}.js"] = as_script(data)
+                result += play_node(project, title, name, self.env.docname, self.language)
             elif part == "download":
                 size = len(content) if isinstance(content, bytes) else Path(content).stat().st_size
                 files(self.env).setdefault(self.env.docname, {})[name] = content
@@ -363,6 +369,8 @@ def write_files(app: Sphinx, exception: Exception | None) -> None:
     """Put every project into the output, also those of pages that this build did not touch."""
     if exception is not None or app.builder.format != "html" or app.builder.name == "epub":
         return
+    plays = any(name.endswith(".js") for named in files(app.env).values() for name in named)
+    write_player(app, plays)
     for docname, named in files(app.env).items():
         for name, content in named.items():
             data = content if isinstance(content, bytes) else Path(content).read_bytes()
