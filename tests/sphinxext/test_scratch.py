@@ -256,7 +256,7 @@ def test_a_wrong_file_is_one_message_at_the_line_of_the_page(
     [
         (":scripts: 4", "'4': the project has the scripts 1 to 3"),
         (":scripts: two", "'two' is no number"),
-        (":parts: stage,music", "music is none of stage, download, scripts"),
+        (":parts: stage,music", "music is none of stage, play, download, scripts"),
     ],
 )
 def test_a_wrong_option_is_a_message_at_the_line(
