@@ -4,6 +4,11 @@ A script is a list of its blocks, and the mouth of a C-shaped block is a list in
 what a screen reader tells, what stays when styles are off, and what text search finds. The shapes and
 colours are in ``scratch.css``. The words of nested reporters have parentheses that only such readers
 meet, because "a minus b equals c" does not say what belongs together.
+
+Why not scratchblocks: in the page it is 39 kB of packed script, after which a reader without scripts, or
+with a screen reader, still has nothing; drawn beforehand, the script of the guide's page on Scratch is an
+SVG of 39 kB (13 packed) and of one width. The same script is 2 kB here (0.5 packed), and the style sheet
+and the script of all pages are 17 kB (5 packed).
 """
 
 import base64
