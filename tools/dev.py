@@ -235,6 +235,8 @@ def fill(level):
     if os.path.exists(STAMP):
         os.remove(STAMP)
     pip_install(["--require-hashes", "-r", lock], "fetching", count_requirements(lock))
+    if level == "site" and not shutil.which("npm"):
+        fetch_node()
     # The build backend comes from the lock too, so nothing is fetched without its hash.
     pip_install(["--no-build-isolation", "--no-deps", "--editable", "."], "linking")
     link_relatively()
@@ -244,6 +246,18 @@ def fill(level):
     with open(STAMP, "w", encoding="utf-8") as file:
         json.dump(after, file)
     say("The environment is ready (%.0f s)." % (time.time() - started))
+
+
+def fetch_node():
+    """Get Node.js as a Python package: the build fetches the player for web pages with it.
+
+    It is large and the site is whole without it, so a failure is told and not the end.
+    """
+    lock = os.path.join(ROOT, "requirements", "node.txt")
+    say("  fetching Node.js, for the play button of Scratch projects ...")
+    command = [venv_python(), "-m", "pip", "install", "--quiet", "--require-hashes", "-r", lock]
+    if subprocess.call(command, cwd=ROOT, env=environment()) != 0:
+        say("  Node.js could not be fetched: Scratch projects on the pages get no play button.")
 
 
 # -- the tasks ---------------------------------------------------------------------------------------
@@ -322,12 +336,19 @@ def task_lock(arguments):
     uv = shutil.which("uv")
     if not uv:
         stop("The lock is made by uv: install it (pipx install uv), then run the command again.")
-    base = [uv, "pip", "compile", "pyproject.toml", "--universal", "--python-version", "3.11"]
-    base += ["--generate-hashes", "--fork-strategy", "fewest", "--quiet", "--extra", "site"]
-    base += ["--group", "build", "--group", "pinned", "--custom-compile-command", "make lock"]
-    for level, more in [("site", []), ("dev", ["--group", "dev", "-c", "requirements/site.txt"])]:
+    common = [uv, "pip", "compile", "pyproject.toml", "--universal", "--python-version", "3.11"]
+    common += ["--generate-hashes", "--fork-strategy", "fewest", "--quiet"]
+    common += ["--custom-compile-command", "make lock"]
+    whole = common + ["--extra", "site", "--group", "build", "--group", "pinned"]
+    small = [uv, "pip", "compile", "--group", "node"] + common[4:]
+    constrained = ["-c", "requirements/dev.txt"]
+    for level, command in [
+        ("site", whole),
+        ("dev", whole + ["--group", "dev", "-c", "requirements/site.txt"]),
+        ("node", small + constrained),
+    ]:
         lock = os.path.join("requirements", level + ".txt")
-        status = subprocess.call(base + more + ["-o", lock] + arguments, cwd=ROOT)
+        status = subprocess.call(command + ["-o", lock] + arguments, cwd=ROOT)
         if status:
             return status
     return 0

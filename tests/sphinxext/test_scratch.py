@@ -10,6 +10,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+import segno
 from bs4 import BeautifulSoup, Tag
 from sphinx.testing.util import SphinxTestApp
 
@@ -57,7 +58,7 @@ def test_a_page_shows_stage_scripts_and_download(make_app: MakeApp, site: Path) 
     scripts = soup.select(".sb-script")
     assert [one["aria-label"] for one in scripts] == ["Stage, script 1", "Bird, script 1", "Bird, script 2"]
     assert [one["id"] for one in scripts] == ["script-1", "script-2", "script-3"]
-    assert words(scripts[2]) == "when this sprite clicked say Tweet"
+    assert words(scripts[2].ol) == "when this sprite clicked say Tweet"
     assert [words(one) for one in scripts[1].select("ol ol > li")] == [
         "change number by 1",
         "say number for 1 seconds",
@@ -74,7 +75,7 @@ def test_the_page_in_chinese_is_chinese(make_app: MakeApp, site: Path) -> None:
     assert warnings(app) == ""
     soup = page(app)
     assert words(soup.select_one("figure figcaption")) == "天上有只小鸟。"
-    assert words(soup.select(".sb-script")[2]) == "当角色被点击 说 叽叽"
+    assert words(soup.select(".sb-script > ol")[2]) == "当角色被点击 说 叽叽"
     link = soup.select_one("a.sb-download")
     assert link is not None
     assert load(app.outdir / str(link["href"])).targets[1].name == "小鸟"
@@ -85,9 +86,63 @@ def test_the_page_in_chinese_is_chinese(make_app: MakeApp, site: Path) -> None:
     assert soup.select(".sb-script")[2]["aria-label"] == "小鸟，第 2 段脚本"
 
 
+WITH_GOAL = """# T
+
+```{scratch-project} bird.py
+:parts: stage
+
+A bird.
+
+Count to *ten*.
+
+- by ones
+```
+"""
+
+
+def test_the_goal_follows_the_caption(make_app: MakeApp, site: Path) -> None:
+    (site / "index.md").write_text(WITH_GOAL, "utf-8")
+    app = build(make_app, site, suppress_warnings=["toc.not_included"])
+    assert warnings(app) == ""
+    soup = page(app)
+    assert words(soup.select_one("figcaption")) == "A bird."
+    assert words(soup.select_one(".sb-goal")) == "Goal Count to ten . by ones"
+
+
+def test_the_goal_goes_to_the_catalog(make_app: MakeApp, site: Path) -> None:
+    (site / "index.md").write_text(WITH_GOAL, "utf-8")
+    app = build(make_app, site, "gettext", suppress_warnings=["toc.not_included"])
+    catalog = (app.outdir / "index.pot").read_text("utf-8")
+    assert re.findall(r'^msgid "(.+)"$', catalog, re.MULTILINE) == [
+        *("T", "A bird.", "Count to *ten*.", "by ones"),
+    ]
+
+
+def test_the_way_to_open_it_is_told_and_each_script_has_its_link(make_app: MakeApp, site: Path) -> None:
+    soup = page(build(make_app, site, language="zh_CN"))
+    assert words(soup.select_one("details.sb-how")).endswith("选中 count-zh-cn.sb3，然后点击绿旗。")
+    links = soup.select(".sb-script > a")
+    assert [(words(one), one["href"]) for one in links] == [
+        ("本段脚本的链接", f"#script-{number}") for number in (1, 2, 3)
+    ]
+    assert soup.select(".sb-qr") == []
+
+
+def test_a_site_with_an_address_shows_it_to_cameras(make_app: MakeApp, site: Path) -> None:
+    soup = page(build(make_app, site, html_baseurl="https://example.org/course/"))
+    picture = soup.select_one(".sb-qr > svg")
+    assert picture is not None
+    assert picture["aria-label"] == "QR code: the address of the file"
+    drawn = picture.path
+    assert drawn is not None
+    address = "https://example.org/course/_downloads/index/count.sb3"
+    assert str(drawn["d"]) in segno.make(address, micro=False).svg_inline(border=4)
+    assert str(drawn["d"]) not in segno.make(address + "x", micro=False).svg_inline(border=4)
+
+
 def test_another_language_has_english_blocks(make_app: MakeApp, site: Path) -> None:
     soup = page(build(make_app, site, language="de"))
-    assert words(soup.select(".sb-script")[2]) == "when this sprite clicked say Tweet"
+    assert words(soup.select(".sb-script > ol")[2]) == "when this sprite clicked say Tweet"
 
 
 @pytest.mark.parametrize("builder", ["html", "dirhtml", "singlehtml"])
@@ -153,7 +208,7 @@ def test_a_project_file_is_shown_and_copied(make_app: MakeApp, site: Path) -> No
     app = build(make_app, site, language="zh_CN", suppress_warnings=["toc.not_included"])
     assert warnings(app) == ""
     soup = page(app)
-    assert words(soup.select(".sb-script")[2]) == "当角色被点击 说 Tweet"
+    assert words(soup.select(".sb-script > ol")[2]) == "当角色被点击 说 Tweet"
     assert (app.outdir / "_downloads" / "index" / "小鸟 1.sb3").read_bytes() == made
     link = soup.select_one("a.sb-download")
     assert link is not None
@@ -201,7 +256,7 @@ def test_a_wrong_file_is_one_message_at_the_line_of_the_page(
     [
         (":scripts: 4", "'4': the project has the scripts 1 to 3"),
         (":scripts: two", "'two' is no number"),
-        (":parts: stage,music", "music is none of stage, download, scripts"),
+        (":parts: stage,music", "music is none of stage, play, download, scripts"),
     ],
 )
 def test_a_wrong_option_is_a_message_at_the_line(

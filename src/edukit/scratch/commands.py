@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from . import grading, playing, sheets
+from . import grading, playing, sheets, stage
 from .findings import Finding, ScratchError
 from .notation import block_text
 from .opcodes import LANGUAGES
@@ -258,8 +258,9 @@ def _print_performance(done: playing.Performance, *, chinese: bool) -> None:
 
 
 def _install(options: argparse.Namespace) -> int:
-    there = playing.is_installed()
+    there = playing.is_installed() and stage.player_files() is not None
     home = playing.install()
+    stage.fetch()
     if options.json:
         _dump({"folder": str(home), "fetched": not there})
     elif options.language == "zh_CN":

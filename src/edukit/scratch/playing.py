@@ -164,10 +164,11 @@ def find_node() -> Node:
 def player_home() -> Path:
     """Return the folder of the player's packages: one for each state of the lock, in the user's cache."""
     lock = (PLAYER / "package-lock.json").read_bytes().replace(b"\r\n", b"\n")
-    return _cache() / f"scratch-player-{hashlib.sha256(lock).hexdigest()[:16]}"
+    return cache_folder() / f"scratch-player-{hashlib.sha256(lock).hexdigest()[:16]}"
 
 
-def _cache() -> Path:
+def cache_folder() -> Path:
+    """Return the folder for what is fetched once: the user's, or the one that ``EDUKIT_CACHE`` names."""
     if chosen := os.environ.get("EDUKIT_CACHE"):
         return Path(chosen)
     if os.name == "nt":

@@ -7,18 +7,20 @@
     ```
 
 The argument is a file beside the page: a Python program that leaves a project of
-:mod:`edukit.scratch.author` in the name ``project``, or a ``.sb3`` file. The content is the caption of the
-picture of the stage. Options:
+:mod:`edukit.scratch.author` in the name ``project``, or a ``.sb3`` file. The first paragraph of the content
+is the caption of the picture of the stage; what follows is the goal of the project. Options:
 
 ``parts``
-    Which of ``stage``, ``download``, ``scripts`` to show, in this order; all of them by default.
+    Which of ``stage``, ``play``, ``download``, ``scripts`` to show, in this order; all of them by default.
 ``scripts``
     Which scripts to show, by their numbers through all sprites: ``1 3-5``.
 
 The node tree::
 
     scratch_project
-        scratch_stage       (svg)       the caption, as paragraphs
+        scratch_stage       (svg)       the caption, as a paragraph
+        scratch_goal                    a heading, as a paragraph; the goal
+        scratch_play        (name, …)
         scratch_download    (name, …)
         scratch_sprite                  its name, as a paragraph
             scratch_script  (html)      the script as block text, in a literal block
@@ -33,17 +35,17 @@ import runpy
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 from urllib.parse import quote
 
+import segno
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
-from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
-from sphinx.util.typing import ExtensionMetadata, OptionSpec
+from sphinx.util.typing import OptionSpec
 from sphinx.writers.html5 import HTML5Translator
 
 from edukit.scratch import ScratchError, block_text, check, draw_script, draw_stage, load
@@ -51,11 +53,14 @@ from edukit.scratch.author import AuthorError
 from edukit.scratch.author import Project as Authored
 from edukit.scratch.model import Project
 from edukit.scratch.wording import tell
-from edukit.sphinxext.common import add_assets, interface_text, metadata
+from edukit.sphinxext.common import interface_text
+
+from .common import block_language, script_node
+from .playing import as_script, play_node, write_player
 
 logger = logging.getLogger(__name__)
 
-PARTS = ("stage", "download", "scripts")
+PARTS = ("stage", "play", "download", "scripts")
 
 
 class scratch_project(nodes.General, nodes.Element):
@@ -66,16 +71,16 @@ class scratch_stage(nodes.General, nodes.Element):
     """The picture of the stage (``svg``); its children are the caption."""
 
 
+class scratch_goal(nodes.General, nodes.Element):
+    """What the project is to do, in the author's words."""
+
+
 class scratch_download(nodes.General, nodes.Element):
     """The link to the project: ``name`` of the file in the folder ``docname``, ``size`` in bytes."""
 
 
 class scratch_sprite(nodes.General, nodes.Element):
     """The scripts of a sprite or of the stage."""
-
-
-class scratch_script(nodes.General, nodes.Element):
-    """A script: drawn in ``html``, called ``label``; its child is the same as block text."""
 
 
 class _FileError(Exception):
@@ -143,8 +148,8 @@ class ScratchProjectDirective(SphinxDirective):
 
     @property
     def language(self) -> str:
-        """The language of the blocks: that of the page where there are words for it, else English."""
-        return "zh_CN" if self.config.language == "zh_CN" else "en"
+        """The language of the blocks."""
+        return block_language(self.config)
 
     def read(self, path: Path) -> tuple[Project, str, str, bytes | str]:
         """Return the project in the page's language, its title, its file's name and its file.
@@ -186,22 +191,37 @@ class ScratchProjectDirective(SphinxDirective):
         """Put together what was asked for."""
         result = scratch_project(classes=["edukit-scratch"])
         self.set_source_info(result)
-        caption = self.parse_content_to_nodes() if self.content else []
+        content_nodes = self.parse_content_to_nodes() if self.content else []
+        caption, goal = content_nodes[:1], content_nodes[1:]
         for part in self.options.get("parts", PARTS):
             if part == "stage":
                 text = interface_text("The stage of {title} when it opens", self.config.language)
                 picture = draw_stage(project, text.format(title=title))
                 result += scratch_stage("", *caption, svg=picture)
-                caption = []
+                result += self.goal(goal)
+                caption = goal = []
+            elif part == "play":
+                data = content if isinstance(content, bytes) else Path(content).read_bytes()
+                files(self.env).setdefault(self.env.docname, {})[f"{name}.js"] = as_script(data)
+                result += play_node(project, title, name, self.env.docname, self.language)
             elif part == "download":
                 size = len(content) if isinstance(content, bytes) else Path(content).stat().st_size
                 files(self.env).setdefault(self.env.docname, {})[name] = content
                 result += scratch_download(name=name, docname=self.env.docname, size=size)
             else:
                 result += self.sprites(project)
-        # A caption without a picture is still something that the author wrote.
+        # Without a picture they are still something that the author wrote.
         result += caption
+        result += self.goal(goal)
         return result
+
+    def goal(self, content: list[nodes.Node]) -> list[nodes.Node]:
+        """Return what the project is to do, if the author says so."""
+        if not content:
+            return []
+        heading = interface_text("Goal", self.config.language)
+        head = nodes.paragraph("", "", nodes.Text(heading), classes=["sb-head"], translatable=False)
+        return [scratch_goal("", head, *content, classes=["sb-goal"])]
 
     def sprites(self, project: Project) -> list[nodes.Node]:
         """Return the scripts, by sprite."""
@@ -218,10 +238,8 @@ class ScratchProjectDirective(SphinxDirective):
             sprite += nodes.paragraph("", "", nodes.Text(name), translatable=False)
             label = interface_text("{name}, script {number}", self.config.language)
             for number, telling, text in group:
-                block = nodes.literal_block(text.text, text.text)
-                block["language"] = "none"
-                script = scratch_script("", block, label=label.format(name=name, number=telling.index))
-                script["html"] = draw_script(telling, self.language)
+                called = label.format(name=name, number=telling.index)
+                script = script_node(draw_script(telling, self.language), called, text.text)
                 self.anchor(script, number)
                 sprite += script
             result.append(sprite)
@@ -260,75 +278,70 @@ def _parts(text: str | None) -> tuple[str, ...]:
     return words
 
 
-class KeepOwnWords(SphinxTransform):
-    """Keep block text out of the catalogs of projects that translate their literal blocks.
-
-    It is in the page's language already. Sphinx marks the blocks at 10 and looks for messages at 20.
-    """
-
-    default_priority = 15
-
-    def apply(self, **kwargs: Any) -> None:
-        """Take the marks away."""
-        for script in self.document.findall(scratch_script):
-            for block in script.findall(nodes.literal_block):
-                block["translatable"] = False
-
-
 # -- writing HTML --------------------------------------------------------------------------------------
 
 
-def _visit_project(self: HTML5Translator, node: nodes.Element) -> None:
+def visit_project(self: HTML5Translator, node: nodes.Element) -> None:
+    """Open what holds the parts, or the scripts of a sprite."""
     self.body.append(self.starttag(node, "div"))
 
 
-def _depart_project(self: HTML5Translator, node: nodes.Element) -> None:
+def depart_project(self: HTML5Translator, node: nodes.Element) -> None:
+    """Close it."""
     self.body.append("</div>\n")
 
 
-def _visit_stage(self: HTML5Translator, node: nodes.Element) -> None:
+def visit_stage(self: HTML5Translator, node: nodes.Element) -> None:
+    """Write the picture and begin its caption."""
     self.body.append(f'<figure class="sb-figure">{node["svg"]}')
     self.body.append("<figcaption>" if node.children else "")
 
 
-def _depart_stage(self: HTML5Translator, node: nodes.Element) -> None:
+def depart_stage(self: HTML5Translator, node: nodes.Element) -> None:
+    """End the caption."""
     self.body.append("</figcaption>" if node.children else "")
     self.body.append("</figure>\n")
 
 
-def _visit_download(self: HTML5Translator, node: nodes.Element) -> None:
+def visit_download(self: HTML5Translator, node: nodes.Element) -> None:
+    """Write the link to the file."""
     # An e-book has no place for a file that no e-book reader can open.
     if self.builder.name != "epub":
-        label = interface_text("Download the project", self.config.language)
-        path = "/".join((self.builder.dlpath, quote(f"{node['docname']}/{node['name']}")))
-        size = f"{max(1, round(node['size'] / 1000))}\N{NO-BREAK SPACE}kB"
-        file = interface_text(" ({name}, {size})", self.config.language).format(
-            name=node["name"], size=size
-        )
-        self.body.append(
-            f'<p class="sb-get"><a class="sb-download sb-events" href="{path}" download="">'
-            f"{self.encode(label)}<small>{self.encode(file)}</small></a></p>\n"
-        )
+        self.body.append(_download(self, node))
     raise nodes.SkipNode
 
 
-def _visit_sprite(self: HTML5Translator, node: nodes.Element) -> None:
-    self.body.append(self.starttag(node, "div"))
+def _download(self: HTML5Translator, node: nodes.Element) -> str:
+    def say(text: str, **values: str) -> str:
+        return str(self.encode(interface_text(text, self.config.language).format(**values)))
+
+    path = quote(f"{node['docname']}/{node['name']}")
+    size = f"{max(1, round(node['size'] / 1000))}\N{NO-BREAK SPACE}kB"
+    steps = (
+        say("Start the Scratch app. It works without the internet."),
+        say("Choose “File”, then “Load from your computer”."),
+        say("Pick {name}, then click the green flag.", name=node["name"]),
+    )
+    return (
+        f'<div class="sb-get"><p><a class="sb-download sb-events" href="{self.builder.dlpath}/{path}" '
+        f'download="">{say("Download the project")}'
+        f"<small>{say(' ({name}, {size})', name=node['name'], size=size)}</small></a></p>\n"
+        f'<details class="sb-how"><summary>{say("How to open it")}</summary>'
+        f"<ol>{''.join(f'<li>{step}</li>' for step in steps)}</ol></details>\n"
+        f"{_qr_code(self, f'_downloads/{path}')}</div>\n"
+    )
 
 
-def _visit_script(self: HTML5Translator, node: nodes.Element) -> None:
-    label = {"role": "group", "aria-label": node["label"]}
-    self.body.append(self.starttag(node, "div", "", CLASS="sb-script", **label))
-    self.body.append(f"{node['html']}</div>\n")
-    raise nodes.SkipNode
-
-
-def _pass(self: Any, node: nodes.Element) -> None:
-    """Let the children speak."""
-
-
-def _skip(self: Any, node: nodes.Element) -> None:
-    raise nodes.SkipNode
+def _qr_code(self: HTML5Translator, path: str) -> str:
+    """Draw the address of the file for the cameras in a classroom, where the site has an address."""
+    if not self.config.html_baseurl:
+        return ""
+    code = segno.make(f"{self.config.html_baseurl.rstrip('/')}/{path}", micro=False)
+    picture = code.svg_inline(border=4, omitsize=True, svgclass=None, lineclass=None)
+    label = self.encode(interface_text("QR code: the address of the file", self.config.language))
+    picture = picture.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1)
+    text = self.encode(interface_text("Scan it to get the file.", self.config.language))
+    return f'<figure class="sb-qr">{picture}<figcaption>{text}</figcaption></figure>'
 
 
 # -- the files to download -----------------------------------------------------------------------------
@@ -342,18 +355,22 @@ def files(env: BuildEnvironment) -> dict[str, dict[str, bytes | str]]:
     return kept
 
 
-def _purge(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
+def purge(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
+    """Forget the files of a page."""
     files(env).pop(docname, None)
 
 
-def _merge(app: Sphinx, env: BuildEnvironment, docnames: Sequence[str], other: BuildEnvironment) -> None:
+def merge(app: Sphinx, env: BuildEnvironment, docnames: Sequence[str], other: BuildEnvironment) -> None:
+    """Take the files that another process has made."""
     files(env).update({name: files(other)[name] for name in docnames if name in files(other)})
 
 
-def _write_files(app: Sphinx, exception: Exception | None) -> None:
+def write_files(app: Sphinx, exception: Exception | None) -> None:
     """Put every project into the output, also those of pages that this build did not touch."""
     if exception is not None or app.builder.format != "html" or app.builder.name == "epub":
         return
+    plays = any(name.endswith(".js") for named in files(app.env).values() for name in named)
+    write_player(app, plays)
     for docname, named in files(app.env).items():
         for name, content in named.items():
             data = content if isinstance(content, bytes) else Path(content).read_bytes()
@@ -361,22 +378,3 @@ def _write_files(app: Sphinx, exception: Exception | None) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             if not path.is_file() or path.read_bytes() != data:
                 path.write_bytes(data)
-
-
-def setup(app: Sphinx) -> ExtensionMetadata:
-    """Add the directive, its nodes and its style sheet."""
-    others = ("latex", "text", "man", "texinfo")
-    plain: dict[str, Any] = dict.fromkeys(others, (_pass, _pass))
-    nowhere: dict[str, Any] = dict.fromkeys(others, (_skip, None))
-    app.add_node(scratch_project, html=(_visit_project, _depart_project), **plain)
-    app.add_node(scratch_stage, html=(_visit_stage, _depart_stage), **plain)
-    app.add_node(scratch_sprite, html=(_visit_sprite, _depart_project), **plain)
-    app.add_node(scratch_script, html=(_visit_script, None), **plain)
-    app.add_node(scratch_download, html=(_visit_download, None), **nowhere)
-    app.add_directive("scratch-project", ScratchProjectDirective)
-    app.add_transform(KeepOwnWords)
-    app.connect("env-purge-doc", _purge)
-    app.connect("env-merge-info", _merge)
-    app.connect("build-finished", _write_files)
-    add_assets(app, "scratch.css")
-    return metadata()

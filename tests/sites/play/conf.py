@@ -1,0 +1,3 @@
+extensions = ["myst_parser", "edukit.sphinxext.scratch"]
+html_theme = "basic"
+html_title = "Play"
