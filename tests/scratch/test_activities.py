@@ -1,12 +1,14 @@
 """What holds for every activity of the site: its starters, its files, its words and its rubric."""
 
 import itertools
+import json
 import runpy
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from edukit.scratch import load
+from edukit.scratch import block_text, load
 from edukit.scratch.author import AuthorError, Done, save_all, say, starter
 from edukit.scratch.checking import look_over
 from edukit.scratch.findings import Report
@@ -57,6 +59,24 @@ def test_the_files_are_the_same_each_time_and_read_back(name: str, tmp_path: Pat
     for path in first[-2:]:
         language = "zh_CN" if path.stem.endswith("zh-cn") else "en"
         assert load(path) == built(name).build(language)
+
+
+@pytest.mark.node
+@pytest.mark.parametrize("name", ACTIVITIES)
+def test_scratchblocks_reads_every_script_whole(
+    node: Callable[..., str], name: str, tmp_path: Path
+) -> None:
+    cases = [
+        ["zh-cn" if language == "zh_CN" else "en", one.text]
+        for language in LANGUAGES
+        for one in block_text(built(name).build(language), language)
+    ]
+    path = tmp_path / "cases.json"
+    path.write_text(json.dumps(cases), "utf-8")
+    read = json.loads(node("parse.mjs", path))
+    assert len(read) == len(cases)
+    assert all(len(scripts) == 1 for scripts in read)
+    assert '"obsolete"' not in json.dumps(read)
 
 
 @pytest.mark.parametrize("name", ACTIVITIES)
