@@ -33,6 +33,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.xdist_group(MADE_ONCE[name]))
                 break
 
+
 ROOT = Path(__file__).resolve().parent.parent
 SITES = ROOT / "tests" / "sites"
 

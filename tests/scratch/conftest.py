@@ -1,13 +1,15 @@
 """A small project as raw JSON, so that a test may spoil one thing in it, and the machinery of Node."""
 
+import contextlib
 import copy
 import hashlib
 import json
 import os
 import runpy
 import subprocess
+import time
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -103,11 +105,31 @@ def player() -> Path:
     """
     os.environ["EDUKIT_CACHE"] = str(ROOT / ".cache")
     try:
-        return playing.install()
+        with _alone(ROOT / ".cache" / "player.lock"):
+            return playing.install()
     except playing.PlayError as error:
         if os.environ.get("CI"):
             pytest.fail(f"scratch-vm cannot be run: {error}")
         pytest.skip(f"scratch-vm cannot be run: {error}")
+
+
+@contextlib.contextmanager
+def _alone(lock: Path) -> Iterator[None]:
+    """Let one of several test processes fetch the player while the others wait for it."""
+    lock.parent.mkdir(exist_ok=True)
+    for _ in range(600):
+        if playing.is_installed():
+            break
+        try:
+            lock.touch(exist_ok=False)
+        except FileExistsError:
+            time.sleep(1)
+        else:
+            break
+    try:
+        yield
+    finally:
+        lock.unlink(missing_ok=True)
 
 
 @pytest.fixture(scope="session")

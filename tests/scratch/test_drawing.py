@@ -1,15 +1,29 @@
 """Drawn scripts and stages: lists for those who cannot see them, and nothing of a project runs."""
 
+import dataclasses
+import re
 from xml.etree import ElementTree
 
 import pytest
 
 from edukit.scratch import Project, draw_script, draw_stage
 from edukit.scratch.author import Project as Authored
-from edukit.scratch.model import Asset, Block, Field, Input, Literal, Monitor, Script, Target, Variable
+from edukit.scratch.model import (
+    Asset,
+    Block,
+    Comment,
+    Field,
+    Input,
+    Literal,
+    Monitor,
+    Script,
+    Target,
+    Variable,
+)
+from edukit.scratch.opcodes import opcodes
 from edukit.scratch.wording import tell
 
-from .conftest import MD5, SVG
+from .conftest import MD5, ROOT, SVG
 
 EVIL = "<script>alert('1')</script>\"'&"
 SVG_NAME = "{http://www.w3.org/2000/svg}"
@@ -70,6 +84,25 @@ def test_the_activity_is_drawn_as_well_formed_markup(activity: Authored, languag
         tree = ElementTree.fromstring(draw_script(telling, language))
         assert len(tree) == len(telling.phrases)
     ElementTree.fromstring(draw_stage(project, "x"))
+
+
+def test_a_note_is_drawn_under_its_row_and_stays_text() -> None:
+    show = Block("looks_show", "s")
+    loop = Block("control_repeat", "r", (Input("SUBSTACK", (show,)),))
+    owner = dataclasses.replace(target(loop), comments=(Comment("c", f"one\n{EVIL}", "r"),))
+    (telling,) = tell(Project((owner,)), "en")
+    tree = ElementTree.fromstring(draw_script(telling, "en"))
+    (block,) = tree
+    kinds = [str(part.get("class")).split()[0] for part in block]
+    assert kinds == ["sb-row", "sb-comment", "sb-mouth", "sb-foot"]
+    assert not list(tree.iter("script"))
+    assert EVIL in "".join(block[1].itertext())
+
+
+def test_each_category_has_colours() -> None:
+    styles = (ROOT / "src/edukit/sphinxext/static/edukit/scratch.css").read_text("utf-8")
+    for category in {row.category for row in opcodes().values()} - {"note"}:
+        assert re.search(rf"\.sb-{category}\b[^{{]*{{ --sb:", styles), category
 
 
 def test_what_a_project_says_stays_text() -> None:

@@ -5,6 +5,7 @@ import io
 import json
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import zipfile
@@ -17,14 +18,15 @@ import pytest
 
 from edukit import cli
 from edukit.scratch import playing
+from edukit.scratch.apart import _without_network, run_apart
 from edukit.scratch.author import (
     Costume,
-    Project,
     Words,
     answer,
     ask,
     change,
     change_x,
+    current,
     equals,
     forever,
     if_,
@@ -33,13 +35,26 @@ from edukit.scratch.author import (
     repeat,
     say,
     set_to,
+    wait,
 )
+from edukit.scratch.author import Project as Authored
 from edukit.scratch.examining import examine
 from edukit.scratch.grading import Grade, RubricError, grade, load_rubric
+from edukit.scratch.model import (
+    Asset,
+    Block,
+    Field,
+    Input,
+    Literal,
+    Project,
+    Script,
+    Target,
+    empty_stage,
+)
 from edukit.scratch.playing import Performance, Plan, PlayError
 from edukit.scratch.sheets import feedback_sheet, sheet_names, to_csv
 
-from .conftest import ROOT, SVG
+from .conftest import MD5, ROOT, SVG
 
 Cli = Callable[..., tuple[int, str, str]]
 
@@ -70,10 +85,10 @@ points = 0.5
 """
 
 
-def sums(*, counts: bool = True, ends: bool = True) -> Project:
+def sums(*, counts: bool = True, ends: bool = True) -> Authored:
     """Return a project that sets three sums; one that does not count, or never ends, if it is told so."""
     costume = Costume("plain", SVG.decode())
-    project = Project("sums", Words("Sums", zh_CN="算式"), backdrops=[costume])
+    project = Authored("sums", Words("Sums", zh_CN="算式"), backdrops=[costume])
     score = project.variable(Words("score", zh_CN="得分"))
     first = project.variable("first")
     cat = project.sprite(Words("Cat", zh_CN="猫"), costumes=[costume])
@@ -255,7 +270,7 @@ def test_blocks_are_named_as_they_read_in_either_language(tmp_path: Path) -> Non
 # -- playing -------------------------------------------------------------------------------------------
 
 
-def played(project: Project, **plan: Any) -> Performance:
+def played(project: Authored, **plan: Any) -> Performance:
     (done,) = playing.play(project.build("en"), [Plan(**plan)], timeout=60)
     assert isinstance(done, Performance), done
     return done
@@ -279,7 +294,7 @@ def test_a_loop_that_never_rests_is_broken_off_by_the_clock(player: Path) -> Non
 @pytest.mark.node
 def test_a_list_that_eats_all_memory_ends_its_process_only(player: Path) -> None:
     costume = Costume("plain", SVG.decode())
-    project = Project("eater", Words("Eater", zh_CN="吃"), backdrops=[costume])
+    project = Authored("eater", Words("Eater", zh_CN="吃"), backdrops=[costume])
     text = project.variable("text")
     cat = project.sprite("Cat", costumes=[costume])
     # Twice as long each time; thirty times is more than a text may be.
@@ -290,9 +305,54 @@ def test_a_list_that_eats_all_memory_ends_its_process_only(player: Path) -> None
 
 
 @pytest.mark.node
+def test_what_asks_a_server_goes_on_without_one(player: Path) -> None:
+    menu = Block("translate_menu_languages", "m", fields=(Field("languages", "zh-cn"),), shadow=True)
+    words = Input("WORDS", (), Literal(10, "hello"))
+    translate = Block("translate_getTranslate", "t", (words, Input("LANGUAGE", (), menu)))
+    speak = Block("text2speech_speakAndWait", "s", (words,))
+    tell = Block("looks_say", "y", (Input("MESSAGE", (translate,), Literal(10, "")),))
+    note = Block("music_restForBeats", "n", (Input("BEATS", (), Literal(4, "1")),))
+    draw = Block("pen_penDown", "p")
+    script = Script((Block("event_whenflagclicked", "f"), speak, draw, note, tell))
+    costume = Asset("c", MD5, "svg", None)
+    cat = Target("Cat", False, (script,), (), (), (), (costume,), (), layer=1)
+    project = Project((empty_stage(), cat), extra='{"meta":{"semver":"3.0.0"}}')
+    (done,) = playing.play(project, [Plan()], timeout=60)
+    assert isinstance(done, Performance), done
+    assert done.seen == (("say", "Cat", "hello"),)
+    assert done.ended
+
+
+@pytest.mark.skipif(not _without_network(), reason="this system does not take the network away")
+def test_what_runs_apart_has_no_network_and_writes_no_file(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        program = f"import socket; socket.create_connection(('127.0.0.1', {port}), 2)"
+        assert run_apart([sys.executable, "-c", program], "", 30).status == 1
+    target = tmp_path / "file"
+    writing = f"file = open({str(target)!r}, 'w'); file.write('x'); file.flush()"
+    assert run_apart([sys.executable, "-c", writing], "", 30).status != 0
+    assert not target.exists() or target.read_text() == ""
+
+
+def test_what_runs_apart_has_its_time(tmp_path: Path) -> None:
+    outcome = run_apart([sys.executable, "-c", "print(1, flush=True); import time; time.sleep(60)"], "", 1)
+    assert outcome.status is None
+
+
+@pytest.mark.node
+def test_it_is_always_the_same_noon(player: Path) -> None:
+    costume = Costume("plain", SVG.decode())
+    project = Authored("clock", Words("Clock", zh_CN="钟"), backdrops=[costume])
+    cat = project.sprite("Cat", costumes=[costume])
+    cat.when_flag(wait(1), say(join(current("year"), "-", current("hour"), "-", current("minute"))))
+    assert played(project).seen == (("say", "Cat", "2024-12-0"),)
+
+
+@pytest.mark.node
 def test_keys_clicks_and_replies(player: Path) -> None:
     costume = Costume("plain", SVG.decode())
-    project = Project("keys", Words("Keys", zh_CN="键"), backdrops=[costume])
+    project = Authored("keys", Words("Keys", zh_CN="键"), backdrops=[costume])
     name, count = project.variable("name"), project.variable("count")
     cat = project.sprite("Cat", costumes=[costume])
     cat.when_flag(set_to(count, 0), ask("How old?"), ask("What is your name?"), set_to(name, answer()))
@@ -308,7 +368,7 @@ def test_keys_clicks_and_replies(player: Path) -> None:
 @pytest.mark.node
 def test_the_right_answer_to_a_sum_in_several_signs(player: Path) -> None:
     costume = Costume("plain", SVG.decode())
-    project = Project("sign", Words("Sign", zh_CN="号"), backdrops=[costume])
+    project = Authored("sign", Words("Sign", zh_CN="号"), backdrops=[costume])
     signs = {"+": "11", "×": "24", "*": "24", "－": "5", "-": "5", "÷": "2.6", "and": "0"}
     questions = [ask(f"What is 8 {sign} 3?") for sign in signs]
     project.sprite("Cat", costumes=[costume]).when_flag(*questions)

@@ -104,7 +104,9 @@ def _action(actions: Any, name: str, run: Any, short: str, long: str) -> argpars
 
 
 def _own_language() -> str:
-    return "zh_CN" if (locale.getlocale()[0] or os.environ.get("LANG", "")).startswith("zh") else "en"
+    name = locale.getlocale()[0] or os.environ.get("LANG", "")
+    # Windows writes the names of languages out.
+    return "zh_CN" if name.startswith(("zh", "Chinese")) else "en"
 
 
 def _positive(text: str) -> float:
