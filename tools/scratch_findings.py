@@ -69,6 +69,13 @@ SECTIONS = (
     ),
 )
 TO_DO = ("What to do: {}", "怎么办：{}")
+PROVENANCE = (
+    ("the edukit authors", "edukit 编写组"),
+    (
+        "A program writes this page from the table of findings in the package.",
+        "本页由程序根据软件包中的检查结果表生成。",
+    ),
+)
 
 
 def without_values(words: str) -> str:
@@ -97,7 +104,7 @@ def page() -> str:
 def catalog() -> str:
     """Return the Chinese catalog."""
     messages: dict[str, str] = {}
-    for _, english, chinese in blocks():
+    for english, chinese in [*((en, zh) for _, en, zh in blocks()), *PROVENANCE]:
         # A catalog has one translation for a text, so what differs in Chinese has to differ in English.
         if messages.setdefault(english, chinese) != chinese:
             raise ValueError(f"two translations of {english!r}")

@@ -151,7 +151,8 @@ def test_any_text_has_its_words_in_order(text):
     at = 0
     for word in pronounce(Line(text)):
         at = text.index(word.text, at) + len(word.text)
-        assert (word.ipa is None) == (word.stress == ())
+        # A word without a vowel, such as "sh", has no syllable to be stressed.
+        assert word.ipa is not None or word.stress == ()
 
 
 @pytest.mark.parametrize(

@@ -322,6 +322,9 @@
       return takeStamps(row)[0].length || (match && toldTags.includes(match[1].toLowerCase()));
     });
 
+  /* An end, unless it comes before the beginning: then nobody knows it. */
+  const notBefore = (begin, end) => (end == null || (begin != null && end < begin) ? null : end);
+
   const takeWords = (row, start) => {
     const found = [...row.text.matchAll(wordStamp)];
     if (!found.length) {
@@ -331,7 +334,7 @@
     const begins = [0, ...found.map((match) => match.index + match[0].length)];
     const ends = [...found.map((match) => match.index), row.text.length];
     const words = begins
-      .map((begin, at) => [row.text.slice(begin, ends[at]).trim(), times[at], times[at + 1] ?? null])
+      .map((begin, at) => [row.text.slice(begin, ends[at]).trim(), times[at], notBefore(times[at], times[at + 1])])
       .filter(([text]) => text);
     const bare = { number: row.number, text: "", columns: [] };
     begins.forEach((begin, number) => {
@@ -449,7 +452,7 @@
         groups.push([]);
         time = entry.start;
       }
-      groups.at(-1).push({ ...entry, end: following.get(time) ?? entry.words.at(-1)?.[2] ?? null });
+      groups.at(-1).push({ ...entry, end: following.get(time) ?? notBefore(entry.start, entry.words.at(-1)?.[2]) });
     }
     return groups;
   };
