@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from edukit import catalogs, lyrics
+from edukit.scratch.grading import load_rubric
 from tests.conftest import sphinx_build
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -160,3 +161,12 @@ def test_the_questions_are_questions(tmp_path: Path) -> None:
         "match",
         "order",
     ]
+
+
+def test_the_rubric_is_a_rubric(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "guide" / "scratch.md").read_text(encoding="utf-8")
+    [text] = re.findall(r"^```toml\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    path = tmp_path / "quiz.toml"
+    path.write_text(text, encoding="utf-8")
+    rubric = load_rubric(path)
+    assert [item.points for item in rubric.items] == [1, 2]
