@@ -64,9 +64,12 @@ def sphinx_build(
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let one file ask for the site first and the others last: while it is built, one process waits."""
+    """Begin with the file that looks at every page, and end with the others that want the site.
+
+    It takes longest; and while one process builds the site, the other does not wait for it.
+    """
     of_site = {item.path for item in items if "built_site" in getattr(item, "fixturenames", ())}
-    first = next((item.path for item in items if item.path in of_site), None)
+    first = min(of_site, key=lambda path: (path.name != "test_pages.py", path), default=None)
     items.sort(key=lambda item: 0 if item.path == first else 1 + (item.path in of_site))
 
 
