@@ -33,7 +33,7 @@ def page(app: SphinxTestApp, name: str = "index.html") -> BeautifulSoup:
 
 
 def words(tag: object) -> str:
-    return " ".join(tag.get_text(" ").split())  # type: ignore[attr-defined]
+    return " ".join(tag.get_text(" ").split())
 
 
 def test_blocks_are_drawn_in_the_language_of_the_page(make_app: MakeApp, site: Path) -> None:

@@ -508,7 +508,7 @@ def _begins(
             return backdrops
         case "procedures_definition":
             prototype = _definition(script)
-            return bool(prototype and prototype.procedure) and (
-                (number, prototype.procedure.code) in called  # type: ignore[union-attr]
-            )
+            if prototype is None or prototype.procedure is None:
+                return False
+            return (number, prototype.procedure.code) in called
     return False

@@ -109,7 +109,7 @@ class _Fault(NamedTuple):
 
 def check_bibliographies(app: Sphinx) -> None:
     """End the build where a bibliography is no BibTeX: the reader itself would end in a traceback."""
-    from pybtex.database.input.bibtex import Parser  # type: ignore[import-untyped]
+    from pybtex.database.input.bibtex import Parser
     from sphinxcontrib.bibtex.bibfile import is_bibdata_outdated
 
     paths = [(Path(app.confdir) / name).resolve() for name in app.config.bibtex_bibfiles or ()]
@@ -129,7 +129,7 @@ def check_bibliographies(app: Sphinx) -> None:
 def _first_fault(content: bytes, encoding: str, parser: Any) -> _Fault | None:
     """Read the entries of a bibliography into `parser`, up to the first that cannot be read."""
     from pybtex.database.input.bibtex import LowLevelParser
-    from pybtex.exceptions import PybtexError  # type: ignore[import-untyped]
+    from pybtex.exceptions import PybtexError
 
     try:
         text = content.decode(encoding)
@@ -150,7 +150,7 @@ def _first_fault(content: bytes, encoding: str, parser: Any) -> _Fault | None:
 def _described(error: Any, key: str | None, begin: int) -> _Fault:
     """Say what is wrong in the entry that begins in a line, and how to mend it."""
     from pybtex.database.input.bibtex import UndefinedMacro
-    from pybtex.scanner import PrematureEOF, PybtexSyntaxError  # type: ignore[import-untyped]
+    from pybtex.scanner import PrematureEOF, PybtexSyntaxError
 
     entry = f'the entry "{key}"' if key else "the entry"
     if isinstance(error, PrematureEOF):

@@ -386,7 +386,7 @@ def find_outdated_ledgers(app: Sphinx, env: BuildEnvironment) -> list[str]:
     digest = hash_of(_kept(env))
     if getattr(env, "edukit_ledger", None) == digest:
         return []
-    env.edukit_ledger = digest  # type: ignore[attr-defined]
+    setattr(env, "edukit_ledger", digest)
     return [name for name, data in env.metadata.items() if LEDGER in data]
 
 
