@@ -184,7 +184,7 @@ def test_copying_gives_the_words_without_their_sounds(open_song):
 
 
 def test_the_other_script(open_song):
-    pytest.importorskip("opencc")
+    pytest.importorskip("opencc")  # an extra: without it a page does not offer the other script
     page = open_song()
     unfold(page, "display")
     page.get_by_label("Characters").select_option("zh-Hant")

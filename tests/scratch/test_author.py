@@ -290,7 +290,7 @@ WRONG: dict[str, tuple[str, Callable[[Scene], object]]] = {
         lambda s: s.cat.when_flag(play_drum(19, 1)) or s.project.build("en"),
     ),
     "a number that does not end": ("that ends", lambda s: move(float("inf"))),
-    "a list by its name": ("project.list", lambda s: delete_all("things")),  # type: ignore[arg-type]
+    "a list by its name": ("project.list", lambda s: delete_all("things")),  # type: ignore[arg-type]  # the mistake
     "a list gone through in Python": ("no items yet", lambda s: list(s.project.list("things"))),
     "a block without a label": ("needs a label", lambda s: s.cat.block(Words(" ", "x"))),
     "two parameters of one name": ("the same", lambda s: s.cat.block(Words("a [b] [b]", "a [b] [c]"))),

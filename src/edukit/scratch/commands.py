@@ -189,15 +189,20 @@ def _plain(findings: Sequence[Finding]) -> list[dict[str, object]]:
     return [dataclasses.asdict(one) | {"page": one.page} for one in findings]
 
 
+def _refused(options: argparse.Namespace, error: ScratchError) -> int:
+    """Say why a file is not opened, and return the exit status."""
+    if options.json:
+        _dump({"findings": _plain([error.finding])})
+    else:
+        print(f"{options.path}: {error.finding.text(options.language)}", file=sys.stderr)
+    return 1
+
+
 def _show(options: argparse.Namespace) -> int:
     try:
         project = load(options.path)
     except ScratchError as error:
-        if options.json:
-            _dump({"findings": _plain([error.finding])})
-        else:
-            print(f"{options.path}: {error.finding.text(options.language)}", file=sys.stderr)
-        return 1
+        return _refused(options, error)
     make = spoken if options.spoken else block_text
     scripts = make(project, options.language)
     if options.json:
@@ -220,11 +225,7 @@ def _play(options: argparse.Namespace) -> int:
     try:
         project = load(options.path)
     except ScratchError as error:
-        if options.json:
-            _dump({"findings": _plain([error.finding])})
-        else:
-            print(f"{options.path}: {error.finding.text(options.language)}", file=sys.stderr)
-        return 1
+        return _refused(options, error)
     plan = playing.Plan(tuple(options.answers), options.then, seed=options.seed, seconds=options.seconds)
     (done,) = playing.play(project, [plan], timeout=options.timeout)
     if isinstance(done, playing.PlayError):

@@ -17,12 +17,14 @@ What is empty or None is left out.
 import functools
 import itertools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from edukit import lyrics
 from edukit.lyrics import Line, LyricsError, Song, read_aloud
+from edukit.lyrics.aligning import Misfit, align
+from edukit.lyrics.pinyin import with_mark
 from edukit.sphinxext.song.jianpu import Melody
 
 HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
@@ -52,10 +54,22 @@ def parts_of(text: str, language: str, reading: str | None = None) -> tuple[Part
     try:
         if language.startswith("zh"):
             return tuple(_syllables(line))
-        pronounce: Callable[[Line], tuple[Any, ...]] | None = getattr(lyrics, "pronounce", None)
-        return tuple(_spoken(text, pronounce(line))) if pronounce else ()
-    except LyricsError:  # told among the findings of the file
-        return ()
+        return tuple(_spoken(text, lyrics.pronounce(line)))
+    except LyricsError as error:
+        # What was typed needs no dictionary. All else is told among the findings of the file.
+        return tuple(_typed(line)) if error.code == "not-installed" and reading is not None else ()
+
+
+def _typed(line: Line) -> Iterator[Part]:
+    """Give the syllables of a Chinese line as they were typed, where no dictionary is installed."""
+    readings = align(line.text, line.reading or "")
+    if HAN.search(line.text) is None or isinstance(readings, Misfit):
+        return
+    for one in readings:
+        pinyin = None
+        if one.syllable is not None:
+            pinyin = with_mark(one.syllable, one.tone or 5) + "r" * one.erhua
+        yield Part(one.start, one.stop, pinyin, one.tone, None, one.word)
 
 
 def _syllables(line: Line) -> Iterator[Part]:
@@ -85,12 +99,13 @@ def page_data(read: Song, melody: Melody | None = None) -> dict[str, Any]:
 
 def _with_dictionaries(read: Song) -> dict[str, Any] | None:
     """Return a song with what dictionaries know of it; None where they are not installed."""
-    prepare: Callable[[Song], dict[str, Any]] | None = getattr(lyrics, "prepare", None)
-    try:
-        data = prepare(read) if prepare and read.lines else None
-    except ImportError:
+    if not read.lines:
         return None
-    if data is None:
+    try:
+        data = lyrics.prepare(read)
+    except LyricsError as error:
+        if error.code != "not-installed":
+            raise
         return None
     return {key: value for key, value in data.items() if key not in ("kind", "version", "standard")}
 

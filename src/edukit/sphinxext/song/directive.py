@@ -5,7 +5,6 @@ author's own, so it is keyed to the number of the line and to a hash of it, and 
 whether the words do or not.
 """
 
-import hashlib
 import itertools
 import re
 import unicodedata
@@ -19,7 +18,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import OptionSpec
 
-from edukit.lyrics import LyricsError, Song, load
+from edukit.lyrics import LyricsError, Song, line_hash, load
 from edukit.sphinxext.song import decks
 from edukit.sphinxext.song.content import LANG, RIGHTS, Content, rights_of
 from edukit.sphinxext.song.data import page_data, parts_of
@@ -32,17 +31,6 @@ logger = logging.getLogger(__name__)
 FREE = frozenset({"own", "public-domain"})
 _LANGUAGES = {"en": "en", "zh-hans": "zh_CN", "zh": "zh_CN", "zh-hant": "zh_TW"}
 _MOST_OF_A_MELODY = 100_000
-
-
-def line_hash(text: str) -> str:
-    """Return the mark by which a note knows its line again: spaces and the form of letters do not count.
-
-    Examples
-    --------
-    >>> line_hash("One word") == line_hash(" One  word ")
-    True
-    """
-    return hashlib.sha256(_plain(text).encode()).hexdigest()[:8]
 
 
 def _plain(text: str) -> str:
