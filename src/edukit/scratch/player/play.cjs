@@ -67,12 +67,12 @@ const chanceFrom = seed => {
     };
 };
 
-const useVirtualTime = () => {
+const virtualTime = () => {
     let step = 0;
     let now = 0;
     let timers = [];
     // Every play begins at the same noon, else a project that tells the time would tell another each day.
-    global.Date = class extends real.Date {
+    class VirtualDate extends real.Date {
         constructor (...parts) {
             super(...(parts.length ? parts : [NOON + now]));
         }
@@ -80,22 +80,27 @@ const useVirtualTime = () => {
             now += LOOK;
             return NOON + now;
         }
-    };
-    global.setTimeout = (action, delay) => {
-        const timer = {action, at: now + (delay || 0)};
-        timers.push(timer);
-        return timer;
-    };
-    global.clearTimeout = timer => {
-        timers = timers.filter(one => one !== timer);
-    };
-    return () => {
-        step += 1;
-        now = Math.max(now, step * STEP);
-        const due = timers.filter(one => one.at <= now);
-        timers = timers.filter(one => one.at > now);
-        for (const timer of due) timer.action();
-        return now / 1000;
+    }
+    return {
+        use: () => {
+            global.Date = VirtualDate;
+            global.setTimeout = (action, delay) => {
+                const timer = {action, at: now + (delay || 0)};
+                timers.push(timer);
+                return timer;
+            };
+            global.clearTimeout = timer => {
+                timers = timers.filter(one => one !== timer);
+            };
+        },
+        pass: () => {
+            step += 1;
+            now = Math.max(now, step * STEP);
+            const due = timers.filter(one => one.at <= now);
+            timers = timers.filter(one => one.at > now);
+            for (const timer of due) timer.action();
+            return now / 1000;
+        }
     };
 };
 
@@ -174,8 +179,12 @@ const WITHOUT_SERVER = {
 };
 
 const play = async (project, plan) => {
-    useRealTime();
+    // The machine keeps the clock that it finds when it is made, by which it ends each step; loading waits
+    // for the real one.
+    const time = virtualTime();
+    time.use();
     const vm = new VirtualMachine();
+    useRealTime();
     await vm.loadProject(project);
     const {runtime} = vm;
     Object.assign(runtime._primitives, WITHOUT_SERVER);
@@ -200,7 +209,7 @@ const play = async (project, plan) => {
     });
 
     Math.random = chanceFrom(plan.seed || 0);
-    const passTime = useVirtualTime();
+    time.use();
     runtime.currentStepTime = STEP;
     vm.greenFlag();
     const events = (plan.events || []).slice().sort((one, other) => one.at - other.at);
@@ -213,7 +222,7 @@ const play = async (project, plan) => {
             releases.push({at: seconds + 0.1, release: press(vm, events.shift())});
         }
         runtime._step();
-        seconds = passTime();
+        seconds = time.pass();
         await turn();
         await turn();
     } while (seconds < end && (runtime.threads.length > 0 || events.length > 0));
