@@ -151,7 +151,7 @@ def test_a_class_is_graded_twice_the_same(player: Path, pupils: Path, rubric: Pa
     written = {path.name: path.read_text("utf-8") for path in out.iterdir()}
     assert run("scratch", "grade", pupils, "--rubric", rubric, "--language", "zh_CN")[1] == table
     assert {path.name: path.read_text("utf-8") for path in out.iterdir()} == written
-    # The one that never ends ran to its end on the stage, as far each time, and not into the clock on the wall.
+    # The one that never ends ran as far each time on the stage, and not into the clock on the wall.
     assert "已中断" not in written["Never.html"]
     rows = list(csv.reader(io.StringIO(written["grades.csv"].removeprefix("\ufeff"))))
     assert rows[0] == ["姓名", "得分", "会提问、会重复", "没有忙碌的循环", "答对得分", "发现", "说明"]
