@@ -623,6 +623,11 @@ _PLAIN_REST = re.compile(r"(?:[^\\`*_|\[\]<>@:\x00-\x1f\x7f-\x9f]|:(?![^ ]))+")
 def rest_parser(document: nodes.document) -> InlineParser:
     """Return a parser for reST."""
     reporter = LoggingReporter.from_reporter(document.reporter)
+
+    def place(line: int | None = None) -> tuple[str, int]:
+        return reporter.source, line or 1
+
+    setattr(reporter, "get_source_and_line", place)
     inliner = Inliner()
     inliner.init_customizations(document.settings)
     memo = SimpleNamespace(
@@ -644,9 +649,7 @@ def rest_parser(document: nodes.document) -> InlineParser:
         if isinstance(node, nodes.paragraph) and re.search(r"(?<!\\)(?:\\\\)*::\Z", text):
             # The source's two colons have announced the literal block that follows.
             text = text[:-3].rstrip() if text[-3:-2] in {" ", "\n"} else text[:-1]
-        memo.document = scratch = scratch_for(document, node, reporter)
-        source = scratch["source"]
-        reporter.get_source_and_line = lambda line=None: (source, line)  # type: ignore[attr-defined]
+        memo.document = scratch_for(document, node, reporter)
         children, _messages = inliner.parse(text, 1, memo, content)
         content.extend(children)
         return content
@@ -770,25 +773,28 @@ def _plain_markdown(config: Any) -> re.Pattern[str] | None:
     return None
 
 
+# A definition of a link, wherever it may stand; not one of a footnote.
+_DEFINITION = re.compile(r"\[(?!\^)(?:[^\]\\]|\\.)+\]:")
+
+
 def link_definitions(app: Sphinx, parser: Any) -> dict[str, Any]:
     """Return what the page defines for links such as ``[text][id]``, and what it includes defines."""
-    from markdown_it.rules_core import StateCore
-
     docname, source = kept_for(app).source
     texts = [source] if docname == app.env.current_document.docname else []
     for name in sorted(app.env.dependencies.get(docname, ())):
         path = Path(app.srcdir, name)
         if path.suffix in {".md", ".txt"} and path.is_file():
             texts.append(path.read_text(encoding="utf-8", errors="replace"))
+    texts = [text for text in texts if _DEFINITION.search(text)]
+    if not texts:
+        return {}
+    from markdown_it.rules_core import StateCore, block, normalize
+
     env: dict[str, Any] = {}
     while texts:
-        text = texts.pop(0)
-        if "]:" not in text:
-            continue
-        state = StateCore(text, parser, env)
-        for rule in parser.core.ruler.getRules(""):
-            if rule.__name__ in {"normalize", "block"}:
-                rule(state)
+        state = StateCore(texts.pop(0), parser, env)
+        normalize(state)
+        block(state)
         # What stands in a directive is parsed as Markdown too.
         texts += [
             token.content
