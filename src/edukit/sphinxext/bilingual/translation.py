@@ -21,7 +21,7 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
@@ -270,7 +270,10 @@ class Page:
     def parsed(self, text: Text, translation: str | None = None) -> nodes.Element | None:
         """Return the translation as nodes; None (and a warning) when there is nothing to show."""
         if text.content is None:
-            content = self.parse(translation or text.translation, text.node)
+            translation = translation or text.translation
+            if not isinstance(text.node, LITERAL_TYPE_NODES):
+                translation = translation.strip()
+            content = self.parse(translation, text.node)
             if not content.children:
                 self.warn(text, "nothing of this translation can be shown, so the page shows the source")
                 return None
@@ -287,15 +290,26 @@ class Page:
         elif isinstance(node, nodes.image):
             return self.replace_image(text)
         elif isinstance(node, LITERAL_TYPE_NODES):
-            self.replace_literal(text)
+            return self.replace_literal(text)
         else:
             content = self.parsed(text)
             if content is None:
                 return False
-            Exchange(self, text, content).run()
-            put(node, content)
-            self.translate_images(node)
+            self.exchange(text, content)
         return True
+
+    def exchange(self, text: Text, content: nodes.Element) -> None:
+        """Put the content in the place of a text, with all that the document knows of it."""
+        node = text.node
+        old, new = elements_of(node), elements_of(content)
+        if old or new:
+            Exchange(self, text).run(old, new)
+        for child in content.children:
+            child.parent = node
+        node.children = content.children
+        content.children = []
+        if new:
+            self.translate_images(old, node)
 
     def replace_image(self, text: Text) -> bool:
         """Translate the description of an image, or exchange the image."""
@@ -311,23 +325,30 @@ class Page:
         node["uri"] = "".join(written[1].split())
         return True
 
-    def translate_images(self, node: nodes.Element) -> None:
+    def translate_images(self, old: list[nodes.Element], node: nodes.Element) -> None:
         """Translate the descriptions of images in a text where its own translation has left them."""
-        if all(isinstance(child, nodes.Text) for child in node.children):
-            return
-        for image in node.findall(nodes.image):
-            if alt := image.get("alt"):
-                image["alt"] = self.messages.get(alt, alt)
+        former = {image.get("alt") for image in old if isinstance(image, nodes.image)}
+        for image in elements_of(node):
+            if isinstance(image, nodes.image) and (alt := image.get("alt")):
+                image["translated"] = alt in self.messages or alt not in former
+                image["alt"] = self.messages.get(alt) or alt
 
-    def replace_literal(self, text: Text) -> None:
-        """Exchange code: it has no markup."""
-        translation = text.translation
-        if not text.message.endswith("\n"):
-            translation = translation.rstrip("\n")
-        node = text.node
-        node.rawsource = translation  # what is equal to the text is highlighted
-        node.children = [nodes.Text(translation)]
-        node.children[0].parent = node
+    def replace_literal(self, text: Text) -> bool:
+        """Exchange code. It has no markup, but for what ``parsed-literal`` has made."""
+        node, message = text.node, text.message
+        ends = len(message) - len(message.rstrip("\n"))
+        text.translation = text.translation.rstrip("\n") + "\n" * ends
+        if isinstance(node, nodes.literal_block) and node.rawsource not in {"", node.astext()}:
+            content = self.parsed(text)
+            if content is None:
+                return False
+            self.exchange(text, content)
+        else:
+            node.children = [nodes.Text(text.translation)]
+            node.children[0].parent = node
+        # What is equal to its source is highlighted.
+        node.rawsource = text.translation
+        return True
 
     def warn(self, text: Text, message: str, *arguments: object, subtype: str = "translation") -> None:
         """Warn of a translation where it stands in its catalog."""
@@ -339,14 +360,6 @@ class Page:
             type="i18n" if subtype == "inconsistent_references" else "bilingual",
             subtype=subtype,
         )
-
-
-def put(node: nodes.Element, content: nodes.Element) -> None:
-    """Let a node have the children of another one."""
-    for child in content.children:
-        child.parent = node
-    node.children = content.children
-    content.children = []
 
 
 def translate_index(document: nodes.document, messages: dict[str, str]) -> None:
@@ -371,61 +384,71 @@ def translate_index(document: nodes.document, messages: dict[str, str]) -> None:
 class Exchange:
     """Hands over what the document knows of a text's references to those of its translation."""
 
-    def __init__(self, page: Page, text: Text, content: nodes.Element) -> None:
+    def __init__(self, page: Page, text: Text) -> None:
         self.page = page
         self.document = page.document
         self.text = text
-        self.content = content
 
-    def run(self) -> None:
+    def run(self, old: list[nodes.Element], new: list[nodes.Element]) -> None:
         """Hand over all there is."""
-        old, new = elements_of(self.text.node), elements_of(self.content)
-        if not old and not new:
-            return
         self.ids(old, new)
         self.footnotes(old, new)
         self.references(old, new)
         self.citations(old, new)
         self.cross_references(old, new)
 
-    def compare(self, kind: str, old: Iterable[Any], new: Iterable[Any]) -> None:
+    def compare(
+        self, old: list[Any], new: list[Any], key: Callable[[nodes.Element], str], *, kind: str
+    ) -> None:
         """Warn when a translation refers to other things than the source; their order is free."""
-        before, after = Counter(old), Counter(new)
+        before, after = Counter(map(key, old)), Counter(map(key, new))
         if before == after or not self.text.checked:
             return
-        lost = ", ".join(map(str, (before - after).elements()))
-        added = ", ".join(map(str, (after - before).elements()))
+        written = {key(node): node.rawsource or key(node) for node in [*new, *old]}
+        differences = [
+            f"{word} {', '.join(written[name] for name in found.elements())}"
+            for word, found in [("it lacks", before - after), ("it adds", after - before)]
+            if found
+        ]
         self.page.warn(
             self.text,
-            "inconsistent %s in translated message.%s%s",
+            "inconsistent %s in translated message: %s. Mend the translation, or end it with “# noqa” if "
+            "this is meant",
             kind,
-            f" Only in the source: {lost}." if lost else "",
-            f" Only in the translation: {added}." if added else "",
+            "; ".join(differences),
             subtype="inconsistent_references",
         )
 
     def ids(self, old: list[nodes.Element], new: list[nodes.Element]) -> None:
         """Give what can be referred to the ids that it has in the source."""
-        known = [node for node in old if has_own_id(node)]
-        unknown = [node for node in new if has_own_id(node)]
-        if not unknown:
+        after = [node for node in new if has_own_id(node)]
+        if not after:
             return
         document = self.document
+        before = [node for node in old if has_own_id(node)]
+        former_marks, marks = marks_of(old), marks_of(new)
+        free: dict[str, list[nodes.Element]] = {}
+        for node in before:
+            free.setdefault(former_marks(node)[0], []).append(node)
+        known = [former_marks(node) for node in before]
         changed = {}
-        for index, node in enumerate(unknown):
-            names = list(node["names"])
-            if len(known) == len(unknown):
-                identifiers = list(known[index]["ids"])
+        # Those that keep their names first: a translation may order them anew.
+        for node in sorted(after, key=lambda node: marks(node) not in known):
+            if isinstance(node, nodes.problematic):
+                # It leads to a message that stands nowhere on the page.
+                node.attributes.pop("refid", None)
+            former = take(free.get(marks(node)[0], []), marks(node), former_marks)
+            if former is not None:
+                identifiers = list(former["ids"])
+            elif any(identifier in document.ids for identifier in node["ids"]):
+                identifiers = [document.set_id(nodes.inline())]
             else:
-                identifiers = [name for name in node["ids"] if name not in document.ids]
-                if not identifiers:
-                    bare = nodes.inline()
-                    identifiers = [document.set_id(bare)]
+                identifiers = node["ids"]
             changed.update(dict.fromkeys(node["ids"], identifiers[0]))
             node["ids"] = identifiers
             for identifier in identifiers:
                 document.ids[identifier] = node
-            for name in names:
+            for name in node["names"]:
                 if name not in document.nameids:
                     document.nameids[name] = identifiers[0]
                     document.nametypes[name] = True
@@ -442,7 +465,7 @@ class Exchange:
         after = [node for node in new if isinstance(node, nodes.footnote_reference)]
         if not before and not after:
             return
-        self.compare("footnote references", map(footnote_name, before), map(footnote_name, after))
+        self.compare(before, after, footnote_name, kind="footnote references")
         document = self.document
         free: dict[Any, list[nodes.footnote_reference]] = {}
         for node in before:
@@ -486,7 +509,7 @@ class Exchange:
             if node["refname"] not in document.nameids and orphans:
                 node["refname"] = orphans.pop(0)
             document.note_refname(node)
-        self.compare("references", map(self.meant, before), map(self.meant, after))
+        self.compare(before, after, self.meant, kind="references")
 
     def meant(self, node: nodes.Element) -> str:
         """Return what a reference by name leads to: the heading may have another name by now."""
@@ -497,7 +520,7 @@ class Exchange:
         """Let citations keep their ids."""
         before = [node for node in old if isinstance(node, nodes.citation_reference)]
         after = [node for node in new if isinstance(node, nodes.citation_reference)]
-        self.compare("citation references", map(name_of, before), map(name_of, after))
+        self.compare(before, after, name_of, kind="citation references")
         ids: dict[str, list[list[str]]] = {}
         for node in before:
             ids.setdefault(node.get("refname", ""), []).append(node["ids"])
@@ -512,7 +535,7 @@ class Exchange:
         if not before and not after:
             return
         # The term itself may be translated; what is not in the glossary is reported when it is looked up.
-        self.compare("term references", map(target_of, before), map(target_of, after))
+        self.compare(before, after, target_of, kind="cross-references")
         known: dict[Any, list[nodes.Element]] = {}
         for node in before:
             if not is_term(node):
@@ -541,6 +564,32 @@ def has_own_id(node: nodes.Element) -> bool:
     return bool(node["ids"]) and not isinstance(
         node, (nodes.footnote_reference, nodes.citation_reference, addnodes.pending_xref)
     )
+
+
+Marks = Callable[[nodes.Element], tuple[str, list[str]]]
+
+
+def marks_of(elements: list[nodes.Element]) -> Marks:
+    """Return what tells by which marks elements of two languages are the same: a kind, and names."""
+    entries: dict[str, str] = {}
+    for element in elements:
+        if isinstance(element, addnodes.index):
+            for _kind, value, target, *_rest in element["entries"]:
+                entries.setdefault(target, value)
+
+    def marks(node: nodes.Element) -> tuple[str, list[str]]:
+        entered = [entries[identifier] for identifier in node["ids"] if identifier in entries]
+        return ("index", entered) if entered else (str(node.tagname), list(node["names"]))
+
+    return marks
+
+
+def take(free: list[nodes.Element], wanted: object, marks: Marks) -> nodes.Element | None:
+    """Take the node with the same marks out of a list, or else the first; None when it is empty."""
+    for index, node in enumerate(free):
+        if marks(node) == wanted:
+            return free.pop(index)
+    return free.pop(0) if free else None
 
 
 def footnote_name(node: nodes.Element) -> str:
@@ -599,11 +648,34 @@ def parser_for(app: Sphinx, document: nodes.document) -> InlineParser:
     """Return the parser for the messages of a page: of the kind that has read the page."""
     filetype = get_filetype(app.config.source_suffix, document["source"])
     parser = app.registry.get_source_parser(filetype)
-    if issubclass(parser, RSTParser) and parser.parse is RSTParser.parse:
+    docname, source = kept_for(app).source
+    if docname != app.env.current_document.docname:
+        source = ""
+    if is_rest_parser(parser):
+        if ":parser: myst" in source and "myst_parser" in sys.modules:
+            return either_parser(rest_parser(document), markdown_parser(app, document))
         return rest_parser(document)
     if is_markdown_parser(parser):
+        if "{eval-rst}" in source:
+            return either_parser(markdown_parser(app, document), rest_parser(document))
         return markdown_parser(app, document)
     return whole_parser(app, document, filetype)
+
+
+def either_parser(usual: InlineParser, other: InlineParser) -> InlineParser:
+    """Return a parser for a page in two markups: what a text is written in shows when it is parsed."""
+
+    def parse(text: str, node: nodes.Element) -> nodes.Element:
+        with logging.suppress_logging():
+            again = usual(node.rawsource, node).astext()
+        return usual(text, node) if again == node.astext() else other(text, node)
+
+    return parse
+
+
+def is_rest_parser(parser: type) -> bool:
+    """Whether a class parses pages just as Sphinx's for reST does."""
+    return issubclass(parser, RSTParser) and parser.parse is RSTParser.parse
 
 
 def scratch_for(document: nodes.document, node: nodes.Element, reporter: Any) -> nodes.document:
@@ -641,7 +713,6 @@ def rest_parser(document: nodes.document) -> InlineParser:
     )
 
     def parse(text: str, node: nodes.Element) -> nodes.Element:
-        text = text.strip()
         content = nodes.paragraph()
         if _PLAIN_REST.fullmatch(text):
             content.append(nodes.Text(text))
@@ -685,7 +756,7 @@ def markdown_parser(app: Sphinx, document: nodes.document) -> InlineParser:
             content.append(nodes.Text(text))
             return content
         if references is None and "]" in text:
-            references = link_definitions(app, renderer.md)
+            references = link_definitions(app, document, renderer.md)
         renderer.begin(scratch_for(document, node, reporter), node.line, references or {})
         with renderer.current_node_context(content):
             renderer.nested_render_text(text, 0, inline=True)
@@ -777,12 +848,13 @@ def _plain_markdown(config: Any) -> re.Pattern[str] | None:
 _DEFINITION = re.compile(r"\[(?!\^)(?:[^\]\\]|\\.)+\]:")
 
 
-def link_definitions(app: Sphinx, parser: Any) -> dict[str, Any]:
+def link_definitions(app: Sphinx, document: nodes.document, parser: Any) -> dict[str, Any]:
     """Return what the page defines for links such as ``[text][id]``, and what it includes defines."""
     docname, source = kept_for(app).source
     texts = [source] if docname == app.env.current_document.docname else []
-    for name in sorted(app.env.dependencies.get(docname, ())):
-        path = Path(app.srcdir, name)
+    included = document.settings.record_dependencies
+    for name in included.list if included else ():
+        path = Path(name)  # from the folder where the build runs, as docutils notes it
         if path.suffix in {".md", ".txt"} and path.is_file():
             texts.append(path.read_text(encoding="utf-8", errors="replace"))
     texts = [text for text in texts if _DEFINITION.search(text)]
