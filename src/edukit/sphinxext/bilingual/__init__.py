@@ -12,7 +12,7 @@ other builders make one language.
 
 Read from the top: ``languages`` (names), ``site`` (what is to be built), ``guard`` (one build at a time,
 nothing from a broken one), ``processes`` and ``child`` (the other languages), ``coverage`` (what the
-catalogs lack), ``pages`` (what a reader sees of it).
+catalogs lack), ``extraction`` (what translators are offered), ``pages`` (what a reader sees of it).
 """
 
 from typing import Any
@@ -21,7 +21,7 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.util.typing import ExtensionMetadata
 
-from edukit.sphinxext.bilingual import child, coverage, guard, pages, processes
+from edukit.sphinxext.bilingual import child, coverage, extraction, guard, pages, processes
 from edukit.sphinxext.bilingual.site import plan, remember, site_of
 from edukit.sphinxext.common import add_assets, metadata
 
@@ -50,6 +50,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-updated", pages.refuse_clashing_pages)
     app.connect("html-page-context", pages.add_links)
     app.connect("build-finished", guard.finish, priority=999)
+    extraction.setup(app)
     app.add_transform(coverage.KeepMathematics)
     app.add_transform(coverage.ReportMissingMessages)
     add_assets(app, "bilingual.css", "bilingual.js")
