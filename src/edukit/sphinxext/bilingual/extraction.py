@@ -25,6 +25,8 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 from sphinx.util.nodes import is_translatable
 
+from edukit.sphinxext.bilingual.site import site_of
+
 logger = logging.getLogger(__name__)
 
 
@@ -53,6 +55,10 @@ def offer_index_entries(app: Sphinx, config: Config) -> None:
 def is_for_templates(app: Sphinx) -> bool:
     """Whether this build writes templates for translators and no pages."""
     return isinstance(app.builder, MessageCatalogBuilder)
+
+
+def _is_translated_or_template(app: Sphinx) -> bool:
+    return site_of(app).is_translation or is_for_templates(app)
 
 
 # -- carriers ------------------------------------------------------------------------------------------
@@ -91,7 +97,7 @@ def _skip(self: nodes.NodeVisitor, node: nodes.Node) -> None:
     raise nodes.SkipNode
 
 
-def _carry(owner: nodes.Element, attribute: str, message: str, place: nodes.Element) -> carrier:
+def _carry(owner: nodes.Element, attribute: str, message: str, place: nodes.Node) -> carrier:
     """Return a carrier for an attribute, written where ``place`` is."""
     node = carrier(message=" ".join(message.split()), attribute=attribute)
     node.owner = owner
@@ -124,12 +130,22 @@ class OfferTexts(SphinxTransform):
     default_priority = 8
 
     def apply(self, **kwargs: Any) -> None:
-        """Go through the page once for each kind."""
+        """Go once through the texts; a page in its own language is left alone."""
+        if not _is_translated_or_template(self.app):
+            return
         self._leave_out_metadata()
-        self._part_terms_from_classifiers()
-        self._give_places()
-        self._give_titles_their_markup()
-        self._keep_icons()
+        for node in list(self.document.findall(nodes.TextElement)):
+            if isinstance(node, nodes.classifier):
+                _part_from_classifiers(node)
+            elif not node.source and _has_lost_its_place(node):
+                _write_at(node, node.parent)
+            if not node.rawsource and not isinstance(node, nodes.Inline) and node.source:
+                if isinstance(node, nodes.paragraph):
+                    _keep_icon(node)
+                # Sphinx would offer the bare words of a title that a directive has put together, and
+                # its translation would lose emphasis, code and icons.
+                elif any(not isinstance(child, nodes.Text) for child in node):
+                    node.rawsource = self._typed(node)
 
     def _leave_out_metadata(self) -> None:
         """Offer no field at the head of the page: Sphinx takes them for itself and shows none.
@@ -145,44 +161,6 @@ class OfferTexts(SphinxTransform):
                 if field[0].astext().lower() not in {"dedication", "abstract"}:
                     for text in field.findall(nodes.TextElement):
                         text["translatable"] = False
-
-    def _part_terms_from_classifiers(self) -> None:
-        """Let a term and its classifiers be messages of their own when a classifier has markup.
-
-        Sphinx takes from the term what the classifiers read like, not what was typed.
-        """
-        for item in self.document.findall(nodes.definition_list_item):
-            terms = [child for child in item if isinstance(child, nodes.term)]
-            classifiers = [child for child in item if isinstance(child, nodes.classifier)]
-            if len(terms) != 1 or not classifiers:
-                continue
-            first, *rest = re.split(r" +: +", terms[0].rawsource)
-            if len(rest) != len(classifiers):
-                continue
-            terms[0].rawsource = first
-            for classifier, written in zip(classifiers, rest, strict=True):
-                classifier.rawsource = written
-                _write_at(classifier, item)
-
-    def _give_places(self) -> None:
-        for node in self.document.findall(_has_lost_its_place):
-            _write_at(cast("nodes.Element", node), node.parent)
-
-    def _give_titles_their_markup(self) -> None:
-        """Let a title that a directive has put together be offered as it was typed.
-
-        Sphinx would offer its bare words, and the translation would lose emphasis, code and icons.
-        """
-        for node in self.document.findall(nodes.TextElement):
-            if (
-                not isinstance(node, nodes.Inline | nodes.paragraph)
-                and not node.rawsource
-                and node.source
-                and node.line
-                and any(not isinstance(child, nodes.Text) for child in node)
-                and (typed := self._typed(node))
-            ):
-                node.rawsource = typed
 
     def _typed(self, node: nodes.TextElement) -> str:
         """Return what was typed for a text: it is on the line where its node was written.
@@ -228,6 +206,36 @@ class OfferTexts(SphinxTransform):
             node["translatable"] = False
 
 
+def _part_from_classifiers(classifier: nodes.classifier) -> None:
+    """Let a term and its classifiers be messages of their own also when a classifier has markup.
+
+    Sphinx takes from the term what the classifiers read like, not what was typed.
+    """
+    item = classifier.parent
+    classifiers = [child for child in item if isinstance(child, nodes.classifier)]
+    terms = [child for child in item if isinstance(child, nodes.term)]
+    if len(terms) != 1 or classifier is not classifiers[0]:
+        return
+    first, *rest = re.split(r" +: +", terms[0].rawsource)
+    if len(rest) == len(classifiers):
+        terms[0].rawsource = first
+        for each, written in zip(classifiers, rest, strict=True):
+            each.rawsource = written
+            _write_at(each, item)
+
+
+def _keep_icon(node: nodes.paragraph) -> None:
+    """Let an icon stay that a directive has put before a text: only the text is translated."""
+    if len(node) < 2 or isinstance(node[0], nodes.Text | nodes.image) or node[0].astext():
+        return
+    text = nodes.inline("", "", *node[1:], translatable=True)
+    text.rawsource = text.astext()
+    _write_at(text, node)
+    node.children = node.children[:1]
+    node += text
+    node["translatable"] = False
+
+
 class OfferWhatIsNoNode(SphinxTransform):
     """Offers the texts that are no nodes of their own."""
 
@@ -235,30 +243,30 @@ class OfferWhatIsNoNode(SphinxTransform):
 
     def apply(self, **kwargs: Any) -> None:
         """Give each of them a node."""
-        self._offer_links()
-        self._offer_alternative_texts()
+        if not _is_translated_or_template(self.app):
+            return
+        for node in list(self.document.findall(_may_say_more)):
+            if isinstance(node, nodes.reference | addnodes.pending_xref):
+                if not _is_in_message(node):
+                    self._offer_link(node)
+            elif (text := cast("nodes.Element", node)["alt"]) and isinstance(text, str):
+                _insert_after(_carry(cast("nodes.Element", node), "alt", text, node), _block_of(node))
         self._offer_page_title()
         self._offer_substitutions()
 
-    def _offer_links(self) -> None:
-        """Offer the texts and tooltips of links that stand in no paragraph, such as cards and buttons."""
-        links = [
-            link
-            for link in self.document.findall(nodes.Element)
-            if isinstance(link, nodes.reference | addnodes.pending_xref) and not _is_in_message(link)
-        ]
-        for link in links:
-            block = _block_of(link)
-            if title := link.get("reftitle"):
-                _insert_after(_carry(link, "reftitle", title, link), block)
-            self._offer_text_of_link(link)
-            # Where a reference is resolved its words are taken out of their node, and templates are made
-            # after that.
-            if is_for_templates(self.app) and isinstance(link, addnodes.pending_xref):
-                for text in list(link.findall(nodes.inline)):
-                    if text.get("translatable"):
-                        message = text.rawsource or text.astext()
-                        _insert_after(_carry(text, "message", message, text), block)
+    def _offer_link(self, link: nodes.Element) -> None:
+        """Offer the words and the tooltip of a link that stands in no paragraph, as of a card or button."""
+        block = _block_of(link)
+        if title := link.get("reftitle"):
+            _insert_after(_carry(link, "reftitle", title, link), block)
+        self._offer_text_of_link(link)
+        # Where a reference is resolved its words are taken out of their node, and templates are made
+        # after that.
+        if is_for_templates(self.app) and isinstance(link, addnodes.pending_xref):
+            for text in list(link.findall(nodes.inline)):
+                if text.get("translatable"):
+                    message = text.rawsource or text.astext()
+                    _insert_after(_carry(text, "message", message, text), block)
 
     def _offer_text_of_link(self, link: nodes.Element) -> None:
         parent = link.parent
@@ -278,13 +286,6 @@ class OfferWhatIsNoNode(SphinxTransform):
         text.children = []
         text += offered
 
-    def _offer_alternative_texts(self) -> None:
-        """Offer what stands for a picture that is none to Sphinx: a graph, a picture of sphinx-gallery."""
-        for node in list(self.document.findall(nodes.Element)):
-            text = node.get("alt")
-            if isinstance(text, str) and text and not isinstance(node, nodes.image):
-                _insert_after(_carry(node, "alt", text, node), _block_of(node))
-
     def _offer_page_title(self) -> None:
         """Offer what the directive ``title`` says: the name of the page for windows and searches."""
         if title := self.document.get("title"):
@@ -299,15 +300,17 @@ class OfferWhatIsNoNode(SphinxTransform):
         Those from ``rst_prolog`` and ``rst_epilog`` are the project's: ``bilingual_overrides`` gives them
         in each language.
         """
-        used = {reference["refname"] for reference in self.document.findall(nodes.substitution_reference)}
         definitions = [
             definition
-            for definition in self.document.findall(nodes.substitution_definition)
-            if used.intersection(definition["names"]) and not str(definition.source).startswith("<")
+            for definition in self.document.substitution_defs.values()
+            if not str(definition.source).startswith("<")
         ]
+        if not definitions:
+            return
+        used = {reference["refname"] for reference in self.document.findall(nodes.substitution_reference)}
         for definition in definitions:
             words = _REPLACEMENT.match(definition.rawsource)
-            if not words:
+            if not words or not used.intersection(definition["names"]):
                 continue
             node = held_text(words[1].strip(), "", translatable=True)
             node += [child.deepcopy() for child in definition]
@@ -322,10 +325,8 @@ _FIELD = re.compile(r"[\s>*+-]*:((?:[^:\\]|\\.)+):(?:\s|$)")
 _REPLACEMENT = re.compile(r"\.\.\s+\|.*?\|\s+replace::\s*(.*)", re.DOTALL)
 
 
-def _has_lost_its_place(node: nodes.Node) -> bool:
-    """Whether nobody knows where a text was written, though it stands where only an author writes."""
-    if not isinstance(node, nodes.TextElement) or node.source:
-        return False
+def _has_lost_its_place(node: nodes.TextElement) -> bool:
+    """Whether a text stands where only an author writes, though nobody knows where it was written."""
     parent = node.parent
     return (
         # MyST: the cells of a table inside a directive.
@@ -333,6 +334,17 @@ def _has_lost_its_place(node: nodes.Node) -> bool:
         or (isinstance(node, nodes.subtitle) and isinstance(parent, nodes.sidebar))
         # Titles of tabs; the label of a footnote or citation is no text.
         or (isinstance(node, nodes.label) and isinstance(parent, nodes.container))
+    )
+
+
+def _may_say_more(node: nodes.Node) -> bool:
+    """Whether a node may have texts besides those in it: a tooltip, or what stands for a picture.
+
+    What stands for an image proper is offered by Sphinx. Here it is that of a graph, or of a picture of
+    sphinx-gallery.
+    """
+    return isinstance(node, nodes.reference | addnodes.pending_xref) or (
+        isinstance(node, nodes.Element) and "alt" in node.attributes and not isinstance(node, nodes.image)
     )
 
 
@@ -363,23 +375,23 @@ class PlaceTexts(SphinxTransform):
 
     def apply(self, **kwargs: Any) -> None:
         """Leave a document as it is that a template is made from."""
-        if is_for_templates(self.app):
+        if not site_of(self.app).is_translation or is_for_templates(self.app):
             return
-        for text in list(self.document.findall(held_text)):
-            if text.owner is not None and text.get("translated"):
-                text.owner.children = []
-                text.owner += [child.deepcopy() for child in text]
-            text.parent.remove(text)
-        for offer in list(self.document.findall(carrier)):
-            offer.parent.remove(offer)
-        for node in self.document.findall(_is_translated):
-            # A picture inside a translated text has come with it, alternative text and all.
-            for image in cast("nodes.Element", node).findall(nodes.image):
-                image["translated"] = True
+        for node in list(self.document.findall(_has_done_its_work)):
+            if isinstance(node, held_text) and node.owner is not None and node.get("translated"):
+                node.owner.children = []
+                node.owner += [child.deepcopy() for child in node]
+            if isinstance(node, nodes.image):
+                # A picture inside a translated text has come with it, alternative text and all.
+                block = _block_of(node)
+                if isinstance(block, nodes.TextElement) and block.get("translated"):
+                    node["translated"] = True
+            else:
+                node.parent.remove(node)
 
 
-def _is_translated(node: nodes.Node) -> bool:
-    return isinstance(node, nodes.TextElement) and bool(node.get("translated"))
+def _has_done_its_work(node: nodes.Node) -> bool:
+    return isinstance(node, carrier | held_text | nodes.image)
 
 
 # -- what is not offered -------------------------------------------------------------------------------
