@@ -210,3 +210,12 @@ def test_the_names_of_the_site_are_given_for_each_language(built: Built) -> None
     for folder, word in (("", "kite"), ("zh-cn", KITE["zh_CN"]), ("ar", KITE["ar"])):
         page = (built.html / folder / "tabs.html").read_text(encoding="utf-8")
         assert f"<title>Tabs with a {word} &#8212; a {word} title</title>" in page
+
+
+def test_pages_from_right_to_left_say_so_and_others_load_nothing_for_it(built: Built) -> None:
+    for folder, direction in (("", ""), ("zh-cn", ""), ("ar", "rtl")):
+        page = (built.html / folder / "tabs.html").read_text(encoding="utf-8")
+        assert ('<html dir="rtl"' in page) == bool(direction)
+        assert ("edukit/right-to-left.css" in page) == bool(direction)
+    # The link back to the source says how it runs: it stands between words that run the other way.
+    assert '<a href="../tabs.html" hreflang="en" lang="en" dir="ltr"' in page

@@ -12,7 +12,8 @@ other builders make one language.
 
 Read from the top: ``languages`` (names), ``site`` (what is to be built), ``guard`` (one build at a time,
 nothing from a broken one), ``processes`` and ``child`` (the other languages), ``coverage`` (what the
-catalogs lack), ``extraction`` (what translators are offered), ``pages`` (what a reader sees of it).
+catalogs lack), ``extraction`` (what translators are offered), ``pages`` and ``direction`` (what a
+reader sees of it).
 """
 
 from typing import Any
@@ -21,7 +22,7 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.util.typing import ExtensionMetadata
 
-from edukit.sphinxext.bilingual import child, coverage, extraction, guard, pages, processes
+from edukit.sphinxext.bilingual import child, coverage, direction, extraction, guard, pages, processes
 from edukit.sphinxext.bilingual.site import plan, remember, site_of
 from edukit.sphinxext.common import add_assets, metadata
 
@@ -43,6 +44,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("builder-inited", guard.remove_former_languages, priority=0)
     app.connect("builder-inited", coverage.check_catalogs, priority=1)
     app.connect("builder-inited", pages.wrap_rendering)
+    app.connect("builder-inited", direction.load_style)
     app.connect("builder-inited", processes.connect, priority=999)
     app.connect("env-get-outdated", coverage.outdated_by_catalogs)
     app.connect("env-before-read-docs", coverage.report_catalogs)
