@@ -8,6 +8,7 @@ import pytest
 from docutils import nodes
 from hypothesis import given
 from hypothesis import strategies as st
+from sphinx import addnodes
 from sphinx.util.docutils import new_document
 
 from edukit.sphinxext import search
@@ -50,6 +51,12 @@ def test_a_run_of_characters_goes_over_markup_and_broken_lines_but_not_over_bloc
     document += nodes.paragraph("", "机制")
     _, runs = terms(text_of(document), str.lower, set())
     assert runs == {"注意力", "机制"}
+
+
+def test_the_caption_of_a_list_of_pages_is_not_joined_with_the_first() -> None:
+    document = new_document("x")
+    document += addnodes.compact_paragraph("", "", nodes.title("", "观察"), nodes.paragraph("", "月亮"))
+    assert terms(text_of(document), str.lower, set())[1] == {"观察", "月亮"}
 
 
 def test_lines_of_code_are_not_joined() -> None:

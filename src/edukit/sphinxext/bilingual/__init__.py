@@ -12,7 +12,8 @@ other builders make one language.
 
 Read from the top: ``languages`` (names), ``site`` (what is to be built), ``guard`` (one build at a time,
 nothing from a broken one), ``processes`` and ``child`` (the other languages), ``coverage`` (what the
-catalogs lack), ``translation`` (how they get into the pages), ``pages`` (what a reader sees of it).
+catalogs lack), ``extraction`` (what translators are offered), ``translation`` (how it gets into the
+pages), ``pages`` and ``direction`` (what a reader sees of it).
 """
 
 from typing import Any
@@ -21,7 +22,16 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.util.typing import ExtensionMetadata
 
-from edukit.sphinxext.bilingual import child, coverage, guard, pages, processes, translation
+from edukit.sphinxext.bilingual import (
+    child,
+    coverage,
+    direction,
+    extraction,
+    guard,
+    pages,
+    processes,
+    translation,
+)
 from edukit.sphinxext.bilingual.site import plan, remember, site_of
 from edukit.sphinxext.common import add_assets, metadata
 
@@ -43,6 +53,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("builder-inited", guard.remove_former_languages, priority=0)
     app.connect("builder-inited", coverage.check_catalogs, priority=1)
     app.connect("builder-inited", pages.wrap_rendering)
+    app.connect("builder-inited", direction.load_style)
     app.connect("builder-inited", processes.connect, priority=999)
     app.connect("env-get-outdated", coverage.outdated_by_catalogs)
     app.connect("env-before-read-docs", coverage.report_catalogs)
@@ -50,6 +61,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-updated", pages.refuse_clashing_pages)
     app.connect("html-page-context", pages.add_links)
     app.connect("build-finished", guard.finish, priority=999)
+    extraction.setup(app)
     translation.replace_locale(app)
     app.add_transform(coverage.KeepMathematics)
     app.add_transform(coverage.ReportMissingMessages)

@@ -125,7 +125,9 @@ def text_of(node: nodes.Node) -> str:
         return ""
     if isinstance(node, nodes.math | nodes.math_block):
         return _LATEX.sub(lambda match: match[1] or " ", node.astext())
-    text = node.child_text_separator.join(map(text_of, node.children))
+    # A list of pages counts as a paragraph, whose caption would grow together with its first page.
+    separator = BREAK if isinstance(node, addnodes.compact_paragraph) else node.child_text_separator
+    text = separator.join(map(text_of, node.children))
     if isinstance(node, _BRACKETED):
         text = f" {text} "
     # Lines of code are lines on the page as well.
