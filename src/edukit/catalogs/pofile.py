@@ -170,7 +170,7 @@ _FORM = (
     'quotation marks after msgid or msgstr, and a quotation mark inside it is written \\"'
 )
 _KEYWORD = re.compile(r"(msgctxt|msgid_plural|msgid|msgstr(?:\[(\d+)\])?)\s*(?=\")")
-_STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
+_STRING = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"')
 _ESCAPE = re.compile(r"\\([0-7]{1,3}|x[0-9a-fA-F]{1,2}|.)")
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 
@@ -298,6 +298,8 @@ class _Reader:
             self.typed.append(f"#~ {line}" if self.obsolete else line)
 
     def string(self, text: str, number: int) -> str:
+        if "\\" not in text and text[0] == text[-1] == '"' and text.count('"') == 2:
+            return text[1:-1]
         found = _STRING.fullmatch(text)
         if found is None:
             raise self.error(number)
