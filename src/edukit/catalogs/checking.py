@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .findings import KINDS, Finding, described
 from .glossary import Glossary, read_glossary
-from .markup import NOTHING, SPACE, WORD, Analysis, analyse, idle_emphasis, is_markdown
+from .markup import NOTHING, SPACE, UNKNOWN, WORD, Analysis, analyse, idle_emphasis, is_markdown, without_other_languages
 from .pofile import Catalog, Message
 from .project import Project, ProjectError
 
@@ -42,6 +42,7 @@ class Rules:
     spacing: str = "yes"
     same: frozenset[str] = frozenset()
     ignore: frozenset[str] = frozenset()
+    source: str = "en"
 
 
 # What a rule finds: a code, and the values that its texts take.
@@ -63,7 +64,13 @@ def rules_of(project: Project, language: str) -> Rules:
     if settings.glossary and not path.is_file():
         raise ProjectError(f"glossary in [tool.edukit.translate]: there is no file {path}")
     terms = read_glossary(path, language) if path.is_file() else ()
-    return Rules(Glossary(terms), settings.spacing, frozenset(settings.same), frozenset(settings.ignore))
+    return Rules(
+        Glossary(terms),
+        settings.spacing,
+        frozenset(settings.same),
+        frozenset(settings.ignore),
+        project.source,
+    )
 
 
 def check(project: Project, language: str, *, pages: Iterable[str] = ()) -> Iterator[Finding]:
@@ -236,6 +243,35 @@ def _references(text: Text) -> Iterator[Found]:
         yield "target", {"found": found}
 
 
+def _links(text: Text) -> Iterator[Found]:
+    before = Counter(piece.target for piece in text.before.of("link"))
+    after = Counter(piece.target for piece in text.after.of("link"))
+    missing, extra = before - after, after - before
+    # The same place in the language of the translation is what a reader wants.
+    own = re.compile(rf"(?<![a-z]){text.base}(?![a-z])|(?<![a-z])cn(?![a-z])", re.IGNORECASE)
+    if missing.total() == extra.total() and all(own.search(address) for address in extra):
+        return
+    if found := _difference(before.elements(), after.elements()):
+        yield "link", {"found": found}
+
+
+def _html(text: Text) -> Iterator[Found]:
+    # What a translation says in the page's own language is marked on the other page alone.
+    bases = {text.base, text.rules.source.partition("_")[0]}
+
+    def tags(analysis: Analysis) -> list[str]:
+        found = [piece.target for piece in analysis.of("html")]
+        return [tag for tag in found if not _is_language_of(tag, bases)]
+
+    if found := _difference(tags(text.before), tags(text.after)):
+        yield "html", {"found": found}
+
+
+def _is_language_of(tag: str, bases: set[str]) -> bool:
+    found = re.fullmatch(r"\{\s*\.language-([a-zA-Z]+)(-Han[st]|-[A-Z]{2})?\s*\}", tag)
+    return bool(found) and found[1] in bases
+
+
 _WORDS_IN_MATH = re.compile(r"\\(?:text|mathrm|textbf|textit|mbox|operatorname)\s*\{[^{}]*\}")
 
 
@@ -243,15 +279,14 @@ def _mathematics(text: Text) -> Iterator[Found]:
     def core(formula: str) -> str:
         return re.sub(r"\s+", " ", _WORDS_IN_MATH.sub(r"\\text{}", formula)).strip()
 
-    if found := _difference(
-        [core(one.target) for one in text.before.of("math")],
-        [core(one.target) for one in text.after.of("math")],
-    ):
+    # A formula may be said once more in Chinese, where English says "it".
+    before = {core(one.target) for one in text.before.of("math")}
+    after = {core(one.target) for one in text.after.of("math")}
+    if found := _difference(before, after):
         yield "math", {"found": found}
 
 
 def _code(text: Text) -> Iterator[Found]:
-    # A formula or a word may be said once more in Chinese, where English says "it".
     before = {one.target for one in text.before.of("code")}
     after = {one.target for one in text.after.of("code")}
     if found := _difference(before, after):
@@ -260,68 +295,78 @@ def _code(text: Text) -> Iterator[Found]:
 
 # -- numbers -----------------------------------------------------------------------------------------------
 
-_NUMBER = re.compile(r"(?<![\w.])\d+(?:,\d{3})+(?:\.\d+)?(?![\w])|(?<![\w.,])\d+(?:\.\d+)*(?=(?:st|nd|rd|th|s)?(?![\w]))")
+_NUMBER = re.compile(
+    r"""
+      (?<![\w.])(?P<parted>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+)(?!\w)
+    | (?<![\w.,])(?P<plain>\d+(?:\.\d+)*)(?=(?:st|nd|rd|th|s)?(?!\w))
+    """,
+    re.VERBOSE,
+)
+_TIMES = re.compile(r"\s*(thousand|million|billion)\b")
+_SIZES = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
 _DIGITS = "零一二三四五六七八九"
-_WIDE = str.maketrans("０１２３４５６７８９．，", "0123456789.,")
+_WIDE = str.maketrans("０１２３４５６７８９．", "0123456789.")
 
 
 def spoken(number: int) -> str:
-    """Return a number below ten thousand as it is written in Chinese.
+    """Return a number as it is written in Chinese.
 
     Examples
     --------
-    >>> spoken(10), spoken(25), spoken(306)
-    ('十', '二十五', '三百零六')
+    >>> spoken(10), spoken(25), spoken(306), spoken(250_000_000)
+    ('十', '二十五', '三百零六', '二亿五千万')
     """
-    if number < 10:
-        return _DIGITS[number]
+    for unit, size in (("亿", 10**8), ("万", 10**4)):
+        if number >= size:
+            rest = number % size
+            gap = "零" if 0 < rest < size // 10 else ""
+            return f"{spoken(number // size)}{unit}{gap}{spoken(rest) if rest else ''}"
     text = ""
     gap = False
     for unit, size in (("千", 1000), ("百", 100), ("十", 10), ("", 1)):
         digit = number // size % 10
         if digit:
             text += ("零" if gap and text else "") + _DIGITS[digit] + unit
-            gap = False
-        elif text:
-            gap = True
-    return text.removeprefix("一") if text.startswith("一十") else text
+        gap = not digit
+    return (text.removeprefix("一") if text.startswith("一十") else text) or "零"
 
 
 def _numbers(text: Text) -> Iterator[Found]:
     source = text.before.prose.translate(_WIDE)
-    target = text.message.string.translate(_WIDE)
+    target = f"{text.message.string} {text.after.prose}".translate(_WIDE)
     # The figures of a translation, without the commas and blanks that part thousands.
-    flat = re.sub(r"(?<=\d)[,\u2009\u202f ](?=\d{3}(?!\d))", "", target)
-    missing = [
-        number for number in dict.fromkeys(_NUMBER.findall(source)) if not _has_number(number, flat, text.base)
-    ]
+    flat = re.sub(r"(?<=\d)[, \u00a0\u2009\u202f](?=\d{3}(?!\d))", "", target)
+    missing = []
+    for found in _NUMBER.finditer(source):
+        number = re.sub(r"[, \u00a0\u2009\u202f]", "", found[0])
+        size = _TIMES.match(source, found.end())
+        if not any(_has_number(number, one, size[1] if size else "", text.base) for one in (flat, target)):
+            missing.append(found[0])
     if missing:
-        yield "number", {"found": ", ".join(missing)}
+        yield "number", {"found": ", ".join(dict.fromkeys(missing))}
 
 
-def _has_number(number: str, target: str, base: str) -> bool:
-    number = number.replace(",", "")
+def _has_number(number: str, target: str, size: str, base: str) -> bool:
     if re.search(rf"(?<![\d.]){re.escape(number)}(?!\d|\.\d)", target):
         return True
-    if base != "de" and number.replace(".", ",") in target and "." in number and base not in ("zh", "ja", "en"):
-        return True
     if base not in ("zh", "ja"):
+        # Many languages write a comma where English has a point.
+        return base != "en" and "." in number and number.replace(".", ",") in target
+    if number.count(".") > 1:
         return False
-    value = float(number) if number.count(".") <= 1 else None
-    if value is None:
-        return False
-    for unit, size in (("万", 10_000), ("億", 10**8), ("亿", 10**8), ("千", 1000), ("百", 100)):
-        if value >= size and re.search(rf"(?<![\d.]){re.escape(f'{value / size:g}')} ?{unit}", target):
+    value = round(float(number) * _SIZES.get(size, 1), 9)
+    for unit, worth in (("[亿億]", 10**8), ("[万萬]", 10_000), ("千", 1000), ("百", 100)):
+        if value >= worth and re.search(rf"(?<![\d.]){re.escape(f'{value / worth:g}')} ?{unit}", target):
             return True
-    if value != int(value) or value >= 10_000:
+    if value != int(value):
         return False
-    forms = {spoken(int(value))}
-    if value == 2:
-        forms |= {"两", "双", "俩"}
-    forms |= {_DIGITS[int(value)]} if value < 10 else set()
-    if 0 < value < 13 and f"{value:g}月" in target.replace(" ", ""):
+    whole = int(value)
+    if size and re.search(rf"(?<!\d){whole}(?!\d)", target):
         return True
-    return any(form in target for form in forms)
+    forms = {spoken(whole)} | ({"两", "双", "俩"} if whole == 2 else set())
+    # 两 stands for 二 before a unit; traditional forms for the simplified ones.
+    plain = re.sub("[两兩](?=[百千万萬亿億])", "二", target).translate(str.maketrans("萬億兩", "万亿两"))
+    return any(form in plain for form in forms)
 
 
 # -- pairs -------------------------------------------------------------------------------------------------
@@ -349,7 +394,8 @@ def _around(prose: str, at: int, width: int = 6) -> str:
 
 
 def _visible(text: str) -> str:
-    return text.replace(WORD, "`…`").replace(SPACE, " ").replace(NOTHING, "").replace("\n", " ")
+    text = text.replace(WORD, "`…`").replace(UNKNOWN, "{…}").replace(SPACE, " ").replace(NOTHING, "")
+    return text.replace("\n", " ")
 
 
 def _brackets(text: Text) -> Iterator[Found]:
@@ -382,12 +428,16 @@ _WIDE_IN_LATIN = re.compile(r"(?<=\d)[，．](?=\d{3}(?!\d))|(?<=\d)．(?=\d)|[�
 def _widths(text: Text) -> Iterator[Found]:
     prose = text.after.prose
     if text.base in ("zh", "ja") and _is_cjk(text):
+        # What stands in brackets after a parameter is laid out by Sphinx, which adds the dash.
+        prose = re.sub(r"\([^()]*\)(?= --)", "", prose)
         for found in _NARROW.finditer(prose):
             yield "width", {"found": _visible(prose[max(0, found.start() - 3) : found.end() + 3])}
             return
     source = text.before.prose
     for found in _WIDE_IN_LATIN.finditer(prose):
-        if found[0] not in source:
+        # A comma may also end a clause: 2，300 is wrong only where the source has 2,300.
+        narrow = prose[found.start() - 1] + "," + prose[found.end() : found.end() + 3]
+        if found[0] not in source and (found[0] != "，" or narrow in source):
             yield "width", {"found": _around(prose, found.start())}
             return
     if text.base not in ("zh", "ja", "ko"):
@@ -492,13 +542,18 @@ def _terms(text: Text) -> Iterator[Found]:
     glossary = text.rules.glossary
     if not glossary:
         return
+    # What is never translated, such as softmax, is sought with the rest: it is in the translation anyway.
     target = text.after.prose
-    for term in glossary.in_text(text.before.prose):
+    for term in glossary.in_text(text.before.prose, kept=target):
         agreed = " / ".join(term.translations)
-        for wrong in term.avoid:
-            if glossary.has(target, wrong) and not any(wrong in one for one in term.translations):
-                yield "avoid", {"found": wrong, "term": term.term, "agreed": agreed}
-        if not any(glossary.has(target, one) for one in term.translations):
+        # What is to be avoided may be part of what is agreed.
+        plain = target
+        for one in term.translations:
+            plain = plain.replace(one, "")
+        wrong = next((one for one in term.avoid if glossary.has(plain, one)), "")
+        if wrong:
+            yield "avoid", {"found": wrong, "term": term.term, "agreed": agreed}
+        elif not any(glossary.has(target, one) for one in term.translations):
             yield "term", {"found": agreed, "term": term.term}
 
 
@@ -507,7 +562,10 @@ _SMALL_WORD = re.compile(r"(?<![\w.@/-])[a-zà-ɏ]{3,}(?![\w@/(]|\.\w|-[A-Z])")
 
 def _identical(message: Message, language: str, rules: Rules, markdown: bool) -> Iterator[Found]:
     """Yield a translation that is its source, unless it is a name, a number or code."""
-    prose = analyse(message.id, markdown=markdown).prose
+    prose = analyse(without_other_languages(message.id), markdown=markdown).prose
+    # One word with a hyphen or the like in it is the name of a package or a file.
+    if re.fullmatch(r"[\w.]+(?:[-_./][\w.]+)+", prose.strip()):
+        return
     if message.id in rules.same or prose.strip() in rules.same or re.search(f"[{_CJK}]", prose):
         return
     small = [word for word in _SMALL_WORD.findall(prose) if word not in rules.same]
@@ -527,13 +585,14 @@ def _writes_otherwise(language: str) -> bool:
 def _still_source(text: Text) -> Iterator[Found]:
     if text.base not in ("zh", "ja", "ko") or re.search(f"[{_CJK}]", text.message.string):
         return
-    if len(_SMALL_WORD.findall(text.after.prose)) >= 2:
+    prose = analyse(without_other_languages(text.message.string), markdown=text.markdown).prose
+    if len(_SMALL_WORD.findall(prose)) >= 2:
         yield "same", {"found": _short(text.message.string)}
 
 
 _DOUBLED = re.compile(
     rf"([，。；：！？、])[，。；：、]|(?<![\w-])([A-Za-z]{{2,}}) +\2(?![\w-])|(?<!目)(的)的(?!确|士)"
-    rf"|([是在和与把被])\4(?!非)|([{HAN}]{{3,}})\5"
+    rf"|(?<!现)([是在和与把被])\4(?!非)|([{HAN}]{{4,}})\5"
 )
 
 
@@ -551,13 +610,11 @@ def _doubles(text: Text) -> Iterator[Found]:
 
 def _edges(text: Text) -> Iterator[Found]:
     source, target = text.message.id, text.message.string
-    ends = [
-        (source[:1].isspace(), target[:1].isspace(), source[:8], target[:8]),
-        (source[-1:].isspace(), target[-1:].isspace(), source[-8:], target[-8:]),
-    ]
-    for before, after, old, new in ends:
-        if before != after:
-            yield "edge", {"found": f"{old!r} → {new!r}"}
+    for at, cut in ((0, slice(8)), (-1, slice(-8, None))):
+        before, after = source[at].isspace(), target[at].isspace()
+        # A wide mark holds the blank that a narrow one needs beside it.
+        if before != after and not (before and target[at] in "，。；：！？、（）"):
+            yield "edge", {"found": f"{source[cut]!r} → {target[cut]!r}"}
             return
     mark = re.search(r"[:：]\Z", source)
     if mark and not re.search(r"[:：]\Z", target):
@@ -578,9 +635,9 @@ RULES: tuple[Rule, ...] = (
     _targets("footnote", "footnote"),
     _mathematics,
     _code,
-    _targets("link", "link"),
+    _links,
     _targets("image", "image"),
-    _targets("html", "html"),
+    _html,
     _numbers,
     _brackets,
     _quotations,

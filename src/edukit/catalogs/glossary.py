@@ -102,12 +102,20 @@ class Glossary:
     def __bool__(self) -> bool:
         return bool(self._terms)
 
-    def in_text(self, prose: str) -> Iterator[Term]:
-        """Yield the terms of a text; what belongs to a longer term is not one by itself."""
+    def in_text(self, prose: str, kept: str = "") -> Iterator[Term]:
+        """Yield the terms of a text; what belongs to a longer term is not one by itself.
+
+        A term that a translation keeps in the language of the source, as in the title of a book, is not to be
+        translated there: ``kept`` is the translation.
+        """
         for term, sought in self._terms:
-            if sought.search(prose):
-                prose = sought.sub("\ue003", prose)
-                yield term
+            prose, count = sought.subn("\ue004", prose)
+            if count:
+                if kept:
+                    kept, still = sought.subn("\ue004", kept)
+                    count -= still
+                if count > 0:
+                    yield term
 
     def has(self, text: str, translation: str) -> bool:
         """Tell whether a translation stands in a text."""

@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 # What stands in the prose for a piece: one that reads like a Latin word, one that reads as nothing at all,
-# and a space that the markup itself needs and no rule of writing may take away.
+# one of which nobody knows what a reader sees, and a space that the markup itself needs: no rule of writing
+# may take it away.
 WORD = "\ue000"
 NOTHING = "\ue001"
 SPACE = "\ue002"
+UNKNOWN = "\ue003"
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,16 +151,21 @@ def analyse(text: str, *, markdown: bool) -> Analysis:
 def _left_behind(piece: Piece) -> str:
     if piece.kind == "":
         return piece.text
-    if piece.kind in {"code", "math", "substitution", "placeholder"}:
+    if piece.kind in {"placeholder", "substitution"}:
+        return UNKNOWN
+    if piece.kind in {"code", "math"}:
         return WORD
     if piece.kind == "role":
-        return piece.text or (NOTHING if piece.name == "index" else WORD)
+        if not piece.text and piece.name.rpartition(":")[2] in _VERBATIM - {"eq", "cite"}:
+            return WORD
+        return piece.text or UNKNOWN
     if piece.kind == "link":
         return piece.text or (WORD if piece.name == "bare" else NOTHING)
     return piece.text or NOTHING
 
 
-_STARS = re.compile(r"(?P<before>[ ]?)(?<!\\)(?P<stars>\*{1,3})(?P<after>[ ]?)")
+# In 2**31 the stars are a power.
+_STARS = re.compile(r"(?P<before>[ ]?)(?<!\\)(?<!\d)(?P<stars>\*{1,3})(?P<after>[ ]?)|(?<=\d)\*{1,3}(?!\d)")
 
 
 def _without_emphasis(prose: str, *, markdown: bool) -> str:
@@ -169,10 +176,12 @@ def _without_emphasis(prose: str, *, markdown: bool) -> str:
 
     def one(found: re.Match[str]) -> str:
         start, stop = found.span()
-        before, after = found["before"], found["after"]
+        before, after = found["before"] or "", found["after"] or ""
         at_start, at_end = bool(before) or start == 0, bool(after) or stop == len(prose)
         if at_start and at_end and (before or after):
             return found[0]  # a sign of its own, as in 2 * 3
+        if found["stars"] is None:
+            return ""
         if before:
             return space(prose[stop : stop + 1] or " ")
         return space(prose[start - 1 : start] or " ") if after else ""
@@ -272,8 +281,8 @@ def _rest_pieces(text: str) -> Iterator[Piece]:
             if found["after"]:
                 yield _role(found["after"], found["plain"], start, stop)
             else:
-                title, target = _titled(found["plain"])
-                yield Piece("role", target, "", title or target, start, stop)
+                # The default role, which marks parameters and other names.
+                yield Piece("code", _plain(found["plain"]), "", "", start, stop)
         elif found["footnote"]:
             yield Piece("footnote", found["footnote"], "", "", start, stop)
         elif found["substitution"]:
@@ -296,6 +305,17 @@ def _tag(html: str) -> str:
     """Return a tag without the attributes that hold words."""
     html = re.sub(r"\s(title|alt|aria-label|lang)=(\"[^\"]*\"|'[^']*')", "", html)
     return re.sub(r"\s*/?>\Z", ">", html)
+
+
+def without_other_languages(text: str) -> str:
+    """Return a text in Markdown without the passages that say which language they are in.
+
+    Examples
+    --------
+    >>> without_other_languages("Sing [*Let it go*]{.language-en}!")
+    'Sing !'
+    """
+    return re.sub(r"\[(?:\\.|[^\]\\])*\]\{[^{}]*\.language-[^{}]*\}", "", text)
 
 
 # -- markup that takes no effect -----------------------------------------------------------------------
