@@ -1,4 +1,4 @@
-r"""Translations as gettext catalogs: read and written exactly, brought up to date, measured, checked, edited.
+r"""Translations as gettext catalogs: read and written exactly, brought up to date, checked, edited.
 
 Read from the top: ``pofile`` (a catalog and its file), ``updating`` (pages and catalogs together again),
 ``project`` (what belongs to whom), ``counting`` (words, coverage), ``markup`` and ``checking`` (what went

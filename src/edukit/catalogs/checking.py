@@ -1,4 +1,4 @@
-"""What went wrong in a translation: each message is held to its source, and to the rules of its language."""
+"""What went wrong in a translation: each message is held to its source and to the rules of its language."""
 
 import re
 from collections import Counter
@@ -8,7 +8,17 @@ from pathlib import Path
 
 from .findings import KINDS, Finding, described
 from .glossary import Glossary, read_glossary
-from .markup import NOTHING, SPACE, UNKNOWN, WORD, Analysis, analyse, idle_emphasis, is_markdown, without_other_languages
+from .markup import (
+    NOTHING,
+    SPACE,
+    UNKNOWN,
+    WORD,
+    Analysis,
+    analyse,
+    idle_emphasis,
+    is_markdown,
+    without_other_languages,
+)
 from .pofile import Catalog, Message
 from .project import Project, ProjectError
 
@@ -56,7 +66,8 @@ def rules_of(project: Project, language: str) -> Rules:
     for code in settings.ignore:
         if code not in KINDS:
             raise ProjectError(
-                f"ignore in [tool.edukit.translate]: there is no finding {code!r}; there are {', '.join(KINDS)}"
+                f"ignore in [tool.edukit.translate]: there is no finding {code!r}; "
+                f"there are {', '.join(KINDS)}"
             )
     path = Path(settings.glossary) if settings.glossary else project.locale / "glossary.csv"
     if not path.is_absolute():
@@ -269,7 +280,7 @@ def _html(text: Text) -> Iterator[Found]:
 
 def _is_language_of(tag: str, bases: set[str]) -> bool:
     found = re.fullmatch(r"\{\s*\.language-([a-zA-Z]+)(-Han[st]|-[A-Z]{2})?\s*\}", tag)
-    return bool(found) and found[1] in bases
+    return found is not None and found[1] in bases
 
 
 _WORDS_IN_MATH = re.compile(r"\\(?:text|mathrm|textbf|textit|mbox|operatorname)\s*\{[^{}]*\}")
@@ -319,8 +330,8 @@ def spoken(number: int) -> str:
     for unit, size in (("亿", 10**8), ("万", 10**4)):
         if number >= size:
             rest = number % size
-            gap = "零" if 0 < rest < size // 10 else ""
-            return f"{spoken(number // size)}{unit}{gap}{spoken(rest) if rest else ''}"
+            zero = "零" if 0 < rest < size // 10 else ""
+            return f"{spoken(number // size)}{unit}{zero}{spoken(rest) if rest else ''}"
     text = ""
     gap = False
     for unit, size in (("千", 1000), ("百", 100), ("十", 10), ("", 1)):
@@ -371,7 +382,17 @@ def _has_number(number: str, target: str, size: str, base: str) -> bool:
 
 # -- pairs -------------------------------------------------------------------------------------------------
 
-_PAIRS = {"(": ")", "[": "]", "{": "}", "（": "）", "［": "］", "【": "】", "〔": "〕", "《": "》", "〈": "〉"}
+_PAIRS = {
+    "(": ")",
+    "[": "]",
+    "{": "}",
+    "（": "）",
+    "［": "］",
+    "【": "】",
+    "〔": "〕",
+    "《": "》",
+    "〈": "〉",
+}
 _QUOTES = {"“": "”", "「": "」", "『": "』", "«": "»"}
 
 
@@ -411,7 +432,7 @@ def _quotations(text: Text) -> Iterator[Found]:
         yield "quotation", {"found": '"'}
 
 
-# -- how Chinese, Japanese and Korean are written ---------------------------------------------------------------
+# -- how Chinese, Japanese and Korean are written --------------------------------------------------------
 
 
 def _is_cjk(text: Text) -> bool:
@@ -449,8 +470,8 @@ def _widths(text: Text) -> Iterator[Found]:
 
 _MARKS = "，。；：！？、（）《》【】“”‘’「」『』…—"
 _WITH = {
-    "rule": "put one space between Chinese and Latin letters or digits, and none between Chinese characters "
-    "or beside Chinese marks",
+    "rule": "put one space between Chinese and Latin letters or digits, and none between Chinese "
+    "characters or beside Chinese marks",
     "rule_zh": "汉字与拉丁字母、数字之间空一格，汉字之间、中文标点旁边不空",
 }
 _WITHOUT = {
@@ -470,7 +491,9 @@ def _spaces(text: Text) -> Iterator[Found]:
     else:
         sought = rf"(?<=[{HAN}]) (?=[{_LATIN}])|(?<=[{_LATIN}]) (?=[{HAN}])"
         values = _WITHOUT
-    sought += rf"|(?<=[{HAN}]) +(?=[{HAN}])|(?<=[，。；：！？、）》”]) +(?=\S)|(?<=\S) +(?=[，。；：！？、）》”])"
+    sought += (
+        rf"|(?<=[{HAN}]) +(?=[{HAN}])|(?<=[，。；：！？、）》”]) +(?=\S)|(?<=\S) +(?=[，。；：！？、）》”])"
+    )
     for found in re.finditer(sought, prose):
         yield "space", {"found": _visible(prose[max(0, found.start() - 4) : found.end() + 4]), **values}
         return
@@ -506,7 +529,7 @@ def _encodes(sign: str, encoding: str) -> bool:
 def _looks_traditional(sign: str) -> bool:
     """Tell a traditional character: Big5 has it and GB2312, made for simplified ones, has not.
 
-    Rare characters of names that are the same in both scripts are kept apart by OpenCC, where it is installed.
+    OpenCC, where it is installed, tells rare characters of names apart that are the same in both scripts.
     """
     if _encodes(sign, "gb2312") or not _encodes(sign, "big5"):
         return False
@@ -578,8 +601,36 @@ def _identical(message: Message, language: str, rules: Rules, markdown: bool) ->
 
 def _writes_otherwise(language: str) -> bool:
     """Tell whether a language is written in other letters than Latin ones."""
-    others = {"zh", "ja", "ko", "ar", "fa", "he", "ur", "ru", "uk", "bg", "el", "hi", "bn", "ta", "th", "ka"}
-    return language.partition("_")[0] in others | {"hy", "sr", "mk", "be", "kk", "mn", "ne", "mr", "te", "km"}
+    others = {
+        "zh",
+        "ja",
+        "ko",
+        "ar",
+        "fa",
+        "he",
+        "ur",
+        "ru",
+        "uk",
+        "bg",
+        "el",
+        "hi",
+        "bn",
+        "ta",
+        "th",
+        "ka",
+    }
+    return language.partition("_")[0] in others | {
+        "hy",
+        "sr",
+        "mk",
+        "be",
+        "kk",
+        "mn",
+        "ne",
+        "mr",
+        "te",
+        "km",
+    }
 
 
 def _still_source(text: Text) -> Iterator[Found]:

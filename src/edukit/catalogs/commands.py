@@ -5,18 +5,22 @@ Exit status: 0 when nothing was found, 1 with findings, 2 when a command was use
 
 import argparse
 import dataclasses
+import difflib
 import json
 import locale as system_locale
 import os
 import subprocess
 import sys
 import unicodedata
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from . import counting, updating
-from .pofile import CatalogError
+from . import counting, sheets, updating
+from .checking import check, check_catalog, rules_of
+from .findings import KINDS, Finding
+from .pofile import CatalogError, read, save
 from .project import Project, ProjectError, find
 
 
@@ -156,7 +160,9 @@ def _update(options: argparse.Namespace) -> int:
             f"{change.untranslated} to translate"
         )
         if change.fuzzy:
-            print(f"    {_count(change.fuzzy, 'changed text')}: the old translation is kept, marked as fuzzy")
+            print(
+                f"    {_count(change.fuzzy, 'changed text')}: the old translation is kept, marked as fuzzy"
+            )
         if change.restored:
             print(f"    {_count(change.restored, 'text')} as before again: translated as before")
         for name, number in change.taken.items():
@@ -328,3 +334,200 @@ def _speaks_chinese() -> bool:
     name = system_locale.getlocale()[0] or os.environ.get("LANG", "")
     # Windows writes the names of languages out.
     return name.startswith(("zh", "Chinese"))
+
+
+# -- edukit translate check ------------------------------------------------------------------------------
+
+
+def _add_check(actions: Any) -> None:
+    parser = _action(
+        actions,
+        "check",
+        _check,
+        "tell what is wrong in the translations",
+        "Hold each translation to its source: placeholders, roles, formulas, code, links, numbers, "
+        "brackets; to the rules of its language: the width of marks, spaces, the script; and to the "
+        "glossary. Each finding has a code; a comment '# edukit: ignore CODE' above a message rules it out "
+        "there. Exit status 1 when something was found.",
+    )
+    parser.add_argument("pages", nargs="*", metavar="PAGE", help="only these, such as guide/index")
+    parser.add_argument(
+        "--code", action="append", default=[], metavar="CODE", help="only findings of this kind"
+    )
+    parser.add_argument("--templates", type=Path, metavar="FOLDER", help=argparse.SUPPRESS)
+
+
+def _check(options: argparse.Namespace) -> int:
+    project = _project(options)
+    languages = _languages(options, project)
+    for code in options.code:
+        if code not in KINDS:
+            raise _WrongUseError(f"there is no finding {code!r}; there are {', '.join(KINDS)}")
+    found = [
+        finding
+        for language in languages
+        for finding in check(project, language, pages=_pages(options.pages, project, language))
+        if not options.code or finding.code in options.code
+    ]
+    if options.json:
+        _dump([{**dataclasses.asdict(finding), "path": _shown(finding.path)} for finding in found])
+    else:
+        for finding in found:
+            _print_finding(finding)
+        kinds = Counter(finding.code for finding in found)
+        counted = ", ".join(f"{code} {number}" for code, number in kinds.most_common())
+        print(f"{_count(len(found), 'finding')}: {counted}" if found else "Nothing was found.")
+    return 1 if found else 0
+
+
+def _print_finding(one: Finding) -> None:
+    chinese = _speaks_chinese()
+    source = f"  ({one.source})" if one.source else ""
+    message = one.message_zh if chinese else one.message_en
+    print(f"{_shown(one.path)}:{one.line}: [{one.code}] {message}{source}")
+    print(f"    {_excerpt(one.message)}")
+    if one.translation:
+        print(f"    {_excerpt(one.translation)}")
+    print(f"    → {one.mend_zh if chinese else one.mend_en}")
+
+
+def _excerpt(text: str, width: int = 100) -> str:
+    """Return as much of a text as fits into some columns of a terminal."""
+    text = " ".join(text.split())
+    text = "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
+    if columns(text) <= width:
+        return text
+    while columns(text) > width - 1:
+        text = text[:-1]
+    return f"{text}…"
+
+
+def _pages(given: Sequence[str], project: Project, language: str) -> list[str]:
+    """Return the names of pages, which may be given as paths too."""
+    names = []
+    folder = project.folder(language)
+    for text in given:
+        name = text.replace("\\", "/").removeprefix("./")
+        path = Path(text).resolve()
+        for base in (folder, project.docs):
+            if path.is_relative_to(base):
+                name = path.relative_to(base).as_posix()
+        for suffix in (".po", ".md", ".rst", ".ipynb", ".html"):
+            name = name.removesuffix(suffix)
+        if not project.catalog_path(language, name).is_file():
+            near = difflib.get_close_matches(name, _names(folder), n=3)
+            hint = f"; did you mean {' or '.join(near)}?" if near else ""
+            raise _WrongUseError(f"there is no page {name} with a {language} catalog{hint}")
+        names.append(name)
+    return names
+
+
+def _names(folder: Path) -> list[str]:
+    return [path.relative_to(folder).with_suffix("").as_posix() for path in folder.rglob("*.po")]
+
+
+# -- edukit translate edit -------------------------------------------------------------------------------
+
+
+def _add_edit(actions: Any) -> None:
+    parser = _action(
+        actions,
+        "edit",
+        _edit,
+        "write one page as a table or a text to fill in, and read it back",
+        "Write a page as a table (.csv, for a spreadsheet) or a text (.md) with each source beside its "
+        "translation. With --from, read such a file back into the catalog: only what was changed in it is "
+        "taken, and what has changed in the page or the catalog meanwhile is told. Exit status 1 when "
+        "there is something to look at.",
+    )
+    parser.add_argument("page", metavar="PAGE", help="such as guide/index")
+    parser.add_argument("--from", type=Path, dest="file", metavar="FILE", help="read this file back")
+    parser.add_argument(
+        "--to", type=Path, metavar="FILE", help="write here; otherwise beside you, by the page's name"
+    )
+    parser.add_argument(
+        "--format", choices=["csv", "md"], help="what to write; otherwise by the name of the file"
+    )
+    parser.add_argument("--force", action="store_true", help="replace a file that is there")
+    parser.add_argument("--templates", type=Path, metavar="FOLDER", help=argparse.SUPPRESS)
+
+
+def _edit(options: argparse.Namespace) -> int:
+    project = _project(options)
+    languages = _languages(options, project)
+    if len(languages) > 1:
+        raise _WrongUseError(f"name one of the languages: --language {' or '.join(languages)}")
+    [language] = languages
+    [page] = _pages([options.page], project, language)
+    if options.file is not None:
+        return _read_back(options, project, language, page)
+    return _write_sheet(options, project, language, page)
+
+
+def _write_sheet(options: argparse.Namespace, project: Project, language: str, page: str) -> int:
+    form = options.format or ("md" if options.to and options.to.suffix in (".md", ".markdown") else "csv")
+    path = options.to or Path(f"{page.replace('/', '-')}.{language}.{form}")
+    if path.exists() and not options.force:
+        raise _WrongUseError(
+            f"{_shown(path)} is there already, perhaps with work in it: read it back with --from, "
+            "or give --force"
+        )
+    catalog = read(project.catalog_path(language, page))
+    rows = sheets.rows_of(catalog)
+    if form == "csv":
+        # The mark at the beginning lets spreadsheets read Chinese as what it is.
+        text = sheets.to_csv(catalog, project.source, language)
+        path.write_text(text, encoding="utf-8-sig", newline="")
+    else:
+        text = sheets.to_markdown(catalog, project.source, language, page)
+        path.write_text(text, encoding="utf-8", newline="\n")
+    left = sum(not row.translation or bool(row.note) for row in rows)
+    if options.json:
+        _dump(
+            {"path": _shown(path), "page": page, "language": language, "messages": len(rows), "left": left}
+        )
+    else:
+        print(f"{_shown(path)}: {_count(len(rows), 'message')}, {left} to translate or to look at again")
+        command = f"edukit translate edit {page} --language {language} --from {_shown(path)}"
+        print(f"When it is filled in: {command}")
+    return 0
+
+
+def _read_back(options: argparse.Namespace, project: Project, language: str, page: str) -> int:
+    try:
+        text, encoding = sheets.decoded(options.file.read_bytes())
+        is_text = options.format == "md" or (
+            options.format is None and options.file.suffix in (".md", ".markdown")
+        )
+        rows = sheets.from_markdown(text) if is_text else sheets.from_csv(text)
+    except sheets.SheetError as error:
+        raise _WrongUseError(f"{_shown(options.file)}: {error}") from None
+    reading = sheets.read_back(read(project.catalog_path(language, page)), rows, encoding=encoding)
+    save(reading.catalog)
+    # The lines of the catalog are those of the file as it is now.
+    catalog = read(reading.catalog.path)
+    taken = {message.key for message in reading.taken}
+    part = dataclasses.replace(catalog, messages=tuple(one for one in catalog.messages if one.key in taken))
+    findings = list(check_catalog(part, language, rules_of(project, language), page=page))
+    left = sum(not message.is_translated for message in catalog.messages)
+    if options.json:
+        _dump(
+            {
+                "path": _shown(catalog.path),
+                "taken": len(reading.taken),
+                "left": left,
+                "remarks": [dataclasses.asdict(remark) for remark in reading.remarks],
+                "findings": [{**dataclasses.asdict(one), "path": _shown(one.path)} for one in findings],
+            }
+        )
+    else:
+        for remark in reading.remarks:
+            print(f"{_shown(options.file)}:{remark.line}: {remark.message}")
+            print(f"    {_excerpt(remark.source)}")
+            print(f"    → {remark.mend}")
+        for finding in findings:
+            _print_finding(finding)
+        print(
+            f"{_shown(catalog.path)}: {_count(len(reading.taken), 'translation')} taken, {left} left to do"
+        )
+    return 1 if reading.remarks or findings else 0

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from .pofile import Catalog, Message
+from .pofile import Message
 from .project import Project
 
 # Scripts that put no spaces between words: each sign counts.

@@ -144,7 +144,7 @@ KINDS = {
     "emphasis": Kind(
         "the markup takes no effect here, and readers see it: {found}",
         "这里的标记不起作用，读者会看到它：{found}",
-        "put punctuation outside the stars, as in **词**。, or (in reST) put \\ and a blank beside the markup",
+        "put punctuation outside the stars, as in **词**。, or (in reST) put \\ and a blank beside it",
         "把标点放到星号外面，如 **词**。；reST 中在标记旁写反斜杠加空格",
     ),
     "doubled": Kind(

@@ -1,8 +1,8 @@
 """The agreed terms of a project: ``glossary.csv``, which a spreadsheet can edit.
 
-The first line names the columns: ``term``, a column for each language (``zh_CN``), and, where wanted, one of
-translations to avoid (``zh_CN avoid``) and one of notes (``note``). Several translations of a term are parted by
-``;`` or ``；``; the first one is preferred. ``#`` before a term takes its line out.
+The first line names the columns: ``term``, a column for each language (``zh_CN``), and, where wanted, one
+of translations to avoid (``zh_CN avoid``) and one of notes (``note``). Several translations of a term are
+parted by ``;`` or ``；``; the first one is preferred. ``#`` before a term takes its line out.
 """
 
 import csv
@@ -45,7 +45,8 @@ def read_glossary(path: Path, language: str) -> tuple[Term, ...]:
         head = [cell.strip() for cell in next(rows, [])]
         if "term" not in head:
             raise ProjectError(
-                f"{path}:1: the first line names the columns, such as term,zh_CN,note; there is no term in it"
+                f"{path}:1: the first line names the columns, such as term,zh_CN,note; "
+                "there is no term in it"
             )
         for cells in rows:
             row = dict(zip(head, (cell.strip() for cell in cells), strict=False))
@@ -105,8 +106,8 @@ class Glossary:
     def in_text(self, prose: str, kept: str = "") -> Iterator[Term]:
         """Yield the terms of a text; what belongs to a longer term is not one by itself.
 
-        A term that a translation keeps in the language of the source, as in the title of a book, is not to be
-        translated there: ``kept`` is the translation.
+        A term that a translation keeps in the language of the source, as in the title of a book, is not to
+        be translated there: ``kept`` is the translation.
         """
         for term, sought in self._terms:
             prose, count = sought.subn("\ue004", prose)

@@ -104,10 +104,25 @@ _TITLED = re.compile(r"(.*?)\s*(?<!\\)<([^<>]+)>\s*\Z", re.DOTALL)
 
 # Roles whose content is no prose and stands for itself.
 _VERBATIM = frozenset(
-    {"code", "kbd", "file", "samp", "command", "option", "envvar", "program", "literal", "math", "eq", "cite"}
+    {
+        "code",
+        "kbd",
+        "file",
+        "samp",
+        "command",
+        "option",
+        "envvar",
+        "program",
+        "literal",
+        "math",
+        "eq",
+        "cite",
+    }
 )
 # Roles whose content is all prose.
-_PROSE = frozenset({"emphasis", "strong", "sub", "sup", "subscript", "superscript", "title-reference", "abbr"})
+_PROSE = frozenset(
+    {"emphasis", "strong", "sub", "sup", "subscript", "superscript", "title-reference", "abbr"}
+)
 _PROSE |= {"guilabel", "menuselection", "dfn", "index"}
 
 
@@ -130,7 +145,7 @@ def analyse(text: str, *, markdown: bool) -> Analysis:
     'See the map and _.'
     """
     pieces = tuple(_myst_pieces(text) if markdown else _rest_pieces(text))
-    prose = []
+    prose: list[str] = []
     at = 0
     for piece in pieces:
         between = text[at : piece.start]
@@ -336,7 +351,9 @@ def idle_emphasis(text: str, *, markdown: bool) -> list[str]:
     """
     if markdown:
         hidden = _MYST.sub(
-            lambda found: found[0] if found["bracket"] or found["link"] is not None else "x" * len(found[0]),
+            lambda found: (
+                found[0] if found["bracket"] or found["link"] is not None else "x" * len(found[0])
+            ),
             text,
         )
         return list(_idle_stars(hidden, text))

@@ -99,12 +99,13 @@ _IGNORE = re.compile(r"edukit:\s*ignore[\s:]+(.*)")
 
 @dataclass(frozen=True, slots=True)
 class Catalog:
-    """A catalog: its messages in the order of the file, its header, and what is obsolete."""
+    """A catalog: its messages in the order of the file, its header, what is obsolete, the file's end."""
 
     path: Path
     messages: tuple[Message, ...]
     header: Message | None = None
     obsolete: tuple[Message, ...] = ()
+    end: str = "\n"
 
     @property
     def fields(self) -> dict[str, str]:
@@ -138,7 +139,7 @@ def read(path: Path) -> Catalog:
 
 
 def parse(text: str, path: Path = Path()) -> Catalog:
-    """Read a catalog from its text.
+    r"""Read a catalog from its text.
 
     Raises
     ------
@@ -147,7 +148,7 @@ def parse(text: str, path: Path = Path()) -> Catalog:
 
     Examples
     --------
-    >>> [message] = parse('msgid "Song"\\nmsgstr "歌"\\n').messages
+    >>> [message] = parse('msgid "Song"\nmsgstr "歌"\n').messages
     >>> message.id, message.string, message.line
     ('Song', '歌', 1)
     """
@@ -162,7 +163,9 @@ def parse(text: str, path: Path = Path()) -> Catalog:
             messages.append(message)
         elif header is None:
             header = message
-    return Catalog(path, tuple(messages), header, tuple(obsolete))
+    # Some tools leave an empty line at the end, and some do not; either stays.
+    end = "\n\n" if text.endswith(("\n\n", "\r\n\r\n")) else "\n"
+    return Catalog(path, tuple(messages), header, tuple(obsolete), end)
 
 
 _FORM = (
@@ -351,11 +354,10 @@ def written(catalog: Catalog) -> str:
     >>> print(written(Catalog(Path("page.po"), (Message("Song", "歌", 1, fuzzy=False),))), end="")
     msgid "Song"
     msgstr "歌"
-    <BLANKLINE>
     """
     parts = [catalog.header] if catalog.header else []
     blocks = [_block(message) for message in (*parts, *catalog.messages, *catalog.obsolete)]
-    return "".join(f"{block}\n\n" for block in blocks)
+    return "\n\n".join(blocks) + catalog.end if blocks else ""
 
 
 def changed(message: Message, **changes: object) -> Message:

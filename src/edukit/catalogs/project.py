@@ -69,7 +69,9 @@ def read_settings(folder: Path) -> Settings:
     for name, value in table.items():
         if name not in Settings.__slots__:
             known = ", ".join(Settings.__slots__)
-            raise ProjectError(f"{path}: [tool.edukit.translate] has no setting {name!r}; there are {known}")
+            raise ProjectError(
+                f"{path}: [tool.edukit.translate] has no setting {name!r}; there are {known}"
+            )
         is_list = name in {"same", "ignore"}
         texts = value if is_list and isinstance(value, list) else [value]
         if not all(isinstance(text, str) for text in texts) or (is_list and not isinstance(value, list)):
@@ -209,8 +211,8 @@ def find(
     conf = conf or (root / settings.conf if settings.conf else _folder_of_conf(start))
     if conf is None and docs is None and locale is None:
         raise ProjectError(
-            f"no conf.py in {_shown(start)}, above it, or in docs/: run this where the project is, or name the "
-            "folder with --conf"
+            f"no conf.py in {_shown(start)}, above it, or in docs/: run this where the project is, or name "
+            "the folder with --conf"
         )
     if conf is not None and not (conf / "conf.py").is_file():
         raise ProjectError(f"there is no conf.py in {_shown(conf)}: --conf takes the folder that it is in")
@@ -234,7 +236,9 @@ def find(
         or (root / settings.templates if settings.templates else build / "_build" / "gettext"),
         root=root,
         source=str(values.get("language") or "en"),
-        asked=tuple(str(one).replace("-", "_") for one in others) if isinstance(others, list | tuple) else (),
+        asked=tuple(str(one).replace("-", "_") for one in others)
+        if isinstance(others, list | tuple)
+        else (),
         settings=settings,
     )
 

@@ -45,10 +45,10 @@ class Change:
 def update(templates: Path, folder: Path, language: str) -> Iterator[Change]:
     """Merge templates into the catalogs of a language; a translation is never lost.
 
-    A message that changed keeps its old translation as fuzzy, with the source that it was made for; one that
-    has gone is kept at the end of the file as obsolete. A message whose text stands, translated, in another
-    catalog of the language takes the translation from there: so a page that was renamed or parted keeps
-    what it had. Running it again changes nothing.
+    A message that changed keeps its old translation as fuzzy, with the source that it was made for; one
+    that has gone is kept at the end of the file as obsolete. A message whose text stands, translated, in
+    another catalog of the language takes the translation from there: so a page that was renamed or parted
+    keeps what it had. Running it again changes nothing.
 
     Parameters
     ----------
@@ -246,9 +246,7 @@ def bare(text: str) -> str:
     return re.sub(r"[\W_]+", "", text.casefold())
 
 
-def _pairs(
-    missing: Iterable[Message], candidates: Iterable[Message]
-) -> Iterator[tuple[Message, Message]]:
+def _pairs(missing: Iterable[Message], candidates: Iterable[Message]) -> Iterator[tuple[Message, Message]]:
     """Yield new messages, each with the former one that it has come from; the surest first."""
     unused = {id(one): one for one in candidates}
     waiting: list[Message] = []
@@ -301,8 +299,8 @@ class _Memory:
             return None
         counts = Counter(one.string for one, _ in hits)
         [(string, _)] = counts.most_common(1)
-        other, name = next((one, name) for one, name in hits if one.string == string)
-        return other, name, len(counts) == 1
+        other, where = next((one, where) for one, where in hits if one.string == string)
+        return other, where, len(counts) == 1
 
     def orphaned(self) -> list[Message]:
         """Return what catalogs of pages that have gone still hold."""
@@ -313,5 +311,3 @@ class _Memory:
             for one in self._catalogs[name].messages
             if one.is_translated
         ]
-
-
