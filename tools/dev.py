@@ -313,13 +313,7 @@ def task_serve(arguments):
 
 def task_catalogs(arguments):
     set_up("site")
-    templates = os.path.join(ROOT, "_build", "gettext")
-    # From nothing: a page that was deleted must not leave its template behind.
-    shutil.rmtree(templates, ignore_errors=True)
-    status = sphinx("gettext", templates, "-q")
-    if status:
-        return status
-    return run("edukit", "translate", "update", "--templates", templates, *arguments)
+    return run("edukit", "translate", "update", *arguments)
 
 
 def task_linkcheck(arguments):

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from edukit import __version__, catalogs, claims, quiz
+from edukit.catalogs import commands as translate
 from edukit.lyrics.commands import add_lyrics
 from edukit.scratch import commands as scratch
 
@@ -30,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add_lyrics(commands)
     _add_quiz(commands)
     scratch.add(commands)
-    _add_translate(commands)
+    translate.add(commands)
     options = parser.parse_args(arguments)
     status: int = options.run(options)
     return status
@@ -253,68 +254,6 @@ def _print_results(rows: list[dict[str, Any]]) -> None:
 def _columns(text: str) -> int:
     """Return how many columns of a terminal a text takes: Chinese characters take two."""
     return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)
-
-
-# -- edukit translate ------------------------------------------------------------------------------------
-
-
-def _add_translate(commands: Any) -> None:
-    translate = commands.add_parser("translate", help="look after the translations")
-    actions = translate.add_subparsers(dest="action", metavar="ACTION", required=True)
-    update = actions.add_parser(
-        "update",
-        help="bring the catalogs up to date with the pages",
-        description="Merge the templates that sphinx-build -b gettext has made into the catalogs. New "
-        "texts are added, changed ones keep their old translation marked as fuzzy, and what has gone "
-        "is kept at the end of the file.",
-    )
-    update.add_argument("--templates", type=Path, default=Path("_build/gettext"), metavar="FOLDER")
-    update.add_argument("--locale", type=Path, default=Path("docs/locale"), metavar="FOLDER")
-    update.add_argument(
-        "--language", action="append", default=[], help="only this one; also to begin a new one"
-    )
-    update.add_argument("--json", action="store_true", help="print the changes as JSON")
-    update.set_defaults(run=_translate_update)
-
-
-def _translate_update(options: argparse.Namespace) -> int:
-    if not options.templates.is_dir():
-        return _wrong(
-            f"{options.templates} has no templates: make them first with "
-            "sphinx-build -b gettext (here: make catalogs)"
-        )
-    languages = options.language or sorted(
-        path.parent.name for path in options.locale.glob("*/LC_MESSAGES")
-    )
-    if not languages:
-        return _wrong(f"{options.locale} has no language yet: name one, such as --language zh_CN")
-    changes = []
-    try:
-        for language in languages:
-            folder = options.locale / language / "LC_MESSAGES"
-            changes += list(catalogs.update(options.templates, folder, language))
-    except catalogs.CatalogError as error:
-        return _wrong(str(error))
-    if options.json:
-        print(json.dumps([{**_as_dict(change)} for change in changes], ensure_ascii=False, indent=2))
-    elif not changes:
-        print("The catalogs are up to date.")
-    else:
-        for change in changes:
-            print(
-                f"{change.path}: {change.added} new, {change.removed} gone, "
-                f"{change.untranslated} to translate"
-            )
-    return 0
-
-
-def _as_dict(change: catalogs.Change) -> dict[str, object]:
-    return {
-        "path": str(change.path),
-        "added": change.added,
-        "removed": change.removed,
-        "untranslated": change.untranslated,
-    }
 
 
 def _wrong(message: str) -> int:

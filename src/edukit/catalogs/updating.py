@@ -1,0 +1,313 @@
+"""Pages and catalogs together again: templates are merged into catalogs, and no translation is lost."""
+
+import difflib
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from .pofile import Catalog, CatalogError, Message, changed, read, save, wrapped_references
+
+# How alike two texts must be for the translation of one to be a beginning for the other's.
+_ALIKE = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What an update did to one catalog.
+
+    Parameters
+    ----------
+    path
+        The catalog.
+    added, removed
+        How many messages came and went.
+    untranslated
+        How many have no translation that is used.
+    fuzzy
+        How many of the new ones keep the translation of what they were before, to be looked at.
+    taken
+        Whole translations found in other catalogs of the language: how many, by the other's path.
+    restored
+        How many translations of former texts are used again.
+    """
+
+    path: Path
+    added: int
+    removed: int
+    untranslated: int
+    fuzzy: int = 0
+    taken: dict[str, int] = field(default_factory=dict)
+    restored: int = 0
+
+
+def update(templates: Path, folder: Path, language: str) -> Iterator[Change]:
+    """Merge templates into the catalogs of a language; a translation is never lost.
+
+    A message that changed keeps its old translation as fuzzy, with the source that it was made for; one
+    that has gone is kept at the end of the file as obsolete. A message whose text stands, translated, in
+    another catalog of the language takes the translation from there: so a page that was renamed or parted
+    keeps what it had. Running it again changes nothing.
+
+    Parameters
+    ----------
+    templates
+        The output of ``sphinx-build -b gettext``.
+    folder
+        ``locale/<language>/LC_MESSAGES``.
+    language
+        The code of the catalogs, such as ``zh_CN``.
+
+    Yields
+    ------
+    Change
+        For each catalog that was written.
+    """
+    plural_forms = _plural_forms(folder, language)
+    paths = {path.relative_to(templates).with_suffix(".po"): path for path in templates.rglob("*.pot")}
+    # All catalogs are read before one is written: a broken one is refused while nothing has changed.
+    existing = {
+        path.relative_to(folder): read(path)
+        for path in sorted(folder.rglob("*.po"))
+        if not any(part.startswith(".") for part in path.relative_to(folder).parts[:-1])
+    }
+    memory = _Memory(existing, paths)
+    for name, template_path in sorted(paths.items()):
+        template = read(template_path)
+        catalog = existing.get(name) or Catalog(folder / name, (), _header(language, plural_forms))
+        new, change = _merged(template, catalog, memory, is_new=name not in existing)
+        if save(new):
+            yield change
+
+
+def orphans(templates: Path, folder: Path) -> list[Path]:
+    """Return the catalogs that no template belongs to: their pages have gone or changed their names."""
+    names = {path.relative_to(templates).with_suffix(".po") for path in templates.rglob("*.pot")}
+    return sorted(
+        path
+        for path in folder.rglob("*.po")
+        if path.relative_to(folder) not in names and path.name != "sphinx.po"
+    )
+
+
+def _plural_forms(folder: Path, language: str) -> str:
+    """Return how the language counts; refuse what is no language."""
+    # Babel is slow to load and not needed by those who only read.
+    from babel import Locale, UnknownLocaleError
+    from babel.messages.plurals import get_plural
+
+    try:
+        locale = Locale.parse(language.partition("@")[0])
+    except (UnknownLocaleError, ValueError) as error:
+        raise CatalogError(folder, 1, f"{error}: is this the code of a language?") from None
+    plural = get_plural(locale)
+    return str(plural.plural_forms)
+
+
+def _header(language: str, plural_forms: str) -> Message:
+    fields = (
+        f"Language: {language}\n"
+        "MIME-Version: 1.0\n"
+        "Content-Type: text/plain; charset=UTF-8\n"
+        "Content-Transfer-Encoding: 8bit\n"
+        f"Plural-Forms: {plural_forms}\n"
+    )
+    return Message("", fields, 1, fuzzy=False)
+
+
+# -- one catalog ---------------------------------------------------------------------------------------
+
+
+def _merged(
+    template: Catalog, catalog: Catalog, memory: "_Memory", *, is_new: bool
+) -> tuple[Catalog, Change]:
+    wanted = {message.key: message for message in template.messages}
+    held = {message.key: message for message in catalog.messages}
+    gone = [message for message in catalog.messages if message.key not in wanted]
+    former = {message.key: message for message in catalog.obsolete if message.string}
+    # A translation goes back to the text it was made for when a change of the page is taken back.
+    undone = {(one.context, one.previous): one for one in gone if one.previous and one.string}
+
+    found: dict[tuple[str, str], Message] = {}
+    used: set[tuple[str, str]] = set()
+    taken: Counter[str] = Counter()
+    restored = fuzzy = 0
+    for key, message in wanted.items():
+        if key in held:
+            found[key] = _kept(held[key], message)
+        elif key in undone:
+            found[key] = _with_translation(message, undone[key], fuzzy=False)
+            used.add(undone[key].key)
+            restored += 1
+        elif key in former:
+            found[key] = _with_translation(message, former[key], fuzzy=former[key].fuzzy)
+            used.add(key)
+            restored += 1
+        elif hit := memory.exact(message):
+            other, name, sure = hit
+            found[key] = _with_translation(message, other, fuzzy=not sure)
+            taken[name] += 1
+
+    # What changed is sought among what has gone, the most alike first.
+    missing = [message for key, message in wanted.items() if key not in found]
+    candidates = [one for one in (*gone, *former.values()) if one.string and one.key not in used]
+    if is_new:
+        candidates += memory.orphaned()
+    for message, candidate in _pairs(missing, candidates):
+        found[message.key] = _with_translation(message, candidate, fuzzy=True)
+        used.add(candidate.key)
+        fuzzy += 1
+
+    messages = tuple(found.get(key) or _new(message) for key, message in wanted.items())
+    obsolete = [one for one in catalog.obsolete if one.key not in used and one.key not in wanted]
+    kept = {one.key for one in obsolete}
+    obsolete += [
+        replace(changed(one, obsolete=True), references=(), notes=())
+        for one in gone
+        if one.string and one.key not in used and one.key not in kept
+    ]
+    new = replace(catalog, messages=messages, obsolete=tuple(obsolete))
+    change = Change(
+        catalog.path,
+        added=sum(key not in held for key in wanted),
+        removed=len(gone),
+        untranslated=sum(not message.is_translated for message in messages),
+        fuzzy=fuzzy,
+        taken=dict(sorted(taken.items())),
+        restored=restored,
+    )
+    return new, change
+
+
+def _new(template: Message) -> Message:
+    forms = ("",) if template.plural else ()
+    references = wrapped_references(places(template))
+    return replace(
+        template, string="", fuzzy=False, forms=forms, references=references, comments=(), typed=""
+    )
+
+
+def _kept(message: Message, template: Message) -> Message:
+    """Return a message as it is, with what the template says of its place."""
+    if set(places(template)) != set(places(message)) or _has_lines(message):
+        message = changed(message, references=wrapped_references(places(template)))
+    if message.notes != template.notes and template.notes:
+        message = changed(message, notes=template.notes)
+    if message.plural != template.plural:
+        message = changed(message, plural=template.plural, fuzzy=bool(message.string))
+    return message
+
+
+def _with_translation(template: Message, other: Message, *, fuzzy: bool) -> Message:
+    """Return the template's message with the translation that another one has."""
+    message = _new(template)
+    previous = (other.previous or other.id) if fuzzy else ""
+    if previous == template.id:
+        previous = ""
+    forms = message.forms
+    if template.plural:
+        forms = other.forms or (other.string,)
+    return replace(
+        message,
+        string=other.string,
+        forms=forms,
+        fuzzy=fuzzy,
+        comments=other.comments,
+        flags=other.flags,
+        previous=previous,
+    )
+
+
+def places(message: Message) -> list[str]:
+    """Return where a message stands, without the numbers of lines, which change all the time."""
+    found = dict.fromkeys(
+        re.sub(r":\d+$", "", place) for line in message.references for place in line.split()
+    )
+    # Sphinx writes "name of" behind what comes from docstrings; the word belongs to all of them.
+    return [place for place in found if place != "of"] + (["of"] if "of" in found else [])
+
+
+def _has_lines(message: Message) -> bool:
+    return any(re.search(r":\d+$", place) for line in message.references for place in line.split())
+
+
+# -- texts that are alike --------------------------------------------------------------------------------
+
+
+def bare(text: str) -> str:
+    """Return the letters and digits of a text: what is left of it when only the form has changed.
+
+    Examples
+    --------
+    >>> bare("Read it,  *Again*.") == bare("read it again")
+    True
+    """
+    return re.sub(r"[\W_]+", "", text.casefold())
+
+
+def _pairs(missing: Iterable[Message], candidates: Iterable[Message]) -> Iterator[tuple[Message, Message]]:
+    """Yield new messages, each with the former one that it has come from; the surest first."""
+    unused = {id(one): one for one in candidates}
+    waiting: list[Message] = []
+    by_form: dict[str, list[Message]] = {}
+    for candidate in unused.values():
+        by_form.setdefault(bare(candidate.id), []).append(candidate)
+    for message in missing:
+        same = [one for one in by_form.get(bare(message.id), []) if id(one) in unused]
+        if bare(message.id) and same:
+            del unused[id(same[0])]
+            yield message, same[0]
+        else:
+            waiting.append(message)
+    rated = []
+    for number, message in enumerate(waiting):
+        matcher = difflib.SequenceMatcher(autojunk=False)
+        matcher.set_seq2(message.id)
+        for order, candidate in enumerate(unused.values()):
+            matcher.set_seq1(candidate.id)
+            if matcher.real_quick_ratio() >= _ALIKE and matcher.quick_ratio() >= _ALIKE:
+                ratio = matcher.ratio()
+                if ratio >= _ALIKE:
+                    rated.append((-ratio, number, order, message, candidate))
+    done: set[int] = set()
+    for _, _, _, message, candidate in sorted(rated, key=lambda one: one[:3]):
+        if id(message) not in done and id(candidate) in unused:
+            done.add(id(message))
+            del unused[id(candidate)]
+            yield message, candidate
+
+
+class _Memory:
+    """The translations of a whole language, for messages that have moved from one page to another."""
+
+    def __init__(self, catalogs: dict[Path, Catalog], wanted: Iterable[Path]) -> None:
+        self._catalogs = catalogs
+        self._orphans = set(catalogs) - set(wanted)
+        self._texts: dict[tuple[str, str], list[tuple[Message, str]]] | None = None
+
+    def exact(self, message: Message) -> tuple[Message, str, bool] | None:
+        """Return a message with the same text, the catalog it is in, and whether all catalogs agree."""
+        if self._texts is None:
+            self._texts = {}
+            for name, catalog in self._catalogs.items():
+                for one in (*catalog.messages, *catalog.obsolete):
+                    if one.is_translated and name.name != "sphinx.po":
+                        self._texts.setdefault(one.key, []).append((one, name.as_posix()))
+        hits = self._texts.get(message.key)
+        if not hits:
+            return None
+        counts = Counter(one.string for one, _ in hits)
+        [(string, _)] = counts.most_common(1)
+        other, where = next((one, where) for one, where in hits if one.string == string)
+        return other, where, len(counts) == 1
+
+    def orphaned(self) -> list[Message]:
+        """Return what catalogs of pages that have gone still hold."""
+        return [
+            one
+            for name in sorted(self._orphans)
+            if name.name != "sphinx.po"
+            for one in self._catalogs[name].messages
+            if one.is_translated
+        ]
