@@ -23,7 +23,6 @@ import math
 import os
 import platform
 import random
-import re
 import subprocess
 import sys
 import time
@@ -35,9 +34,13 @@ from typing import Any
 
 import numpy as np
 
-from edukit.posenc import alibi_bias, apply_rotary, rotary_frequencies, sinusoidal, t5_bias
-
 ROOT = Path(__file__).resolve().parent.parent
+if __name__ == "__main__":
+    sys.path[0] = str(ROOT)
+
+from benchmarks import report  # noqa: E402
+from edukit.posenc import alibi_bias, apply_rotary, rotary_frequencies, sinusoidal, t5_bias  # noqa: E402
+
 PAGE = ROOT / "docs/reference/posenc/speed.md"
 CATALOG = ROOT / "docs/locale/zh_CN/LC_MESSAGES/reference/posenc/speed.po"
 EXAMPLE = ROOT / "examples/reference/plot_speed.py"
@@ -402,24 +405,11 @@ def growth_rows(positions: Sequence[int], growth: Growth) -> list[list[str]]:
     return rows + [[name, *map(short, milliseconds)] for name, milliseconds in growth.items()]
 
 
-def plain(rows: list[list[str]]) -> str:
-    """Write a table for the terminal."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  " + "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip()
-        for row in rows
-    )
-
-
 def circumstances(rounds: int) -> list[str]:
     """Say when, where and with what it was measured."""
-    model = platform.processor() or platform.machine()
-    cpuinfo = Path("/proc/cpuinfo")
-    if cpuinfo.is_file() and (found := re.search(r"model name\s*: (.*)", cpuinfo.read_text())):
-        model = found[1]
     lines = [
         datetime.datetime.now(datetime.UTC).date().isoformat(),
-        f"{model}, {os.cpu_count()} cores",
+        report.machine(),
         f"{platform.system()}, Python {platform.python_version()}, numpy {np.__version__}",
     ]
     lines += [f"{name} {importlib.metadata.version(name)}" for name in LIBRARIES if installed(name)]
@@ -429,47 +419,20 @@ def circumstances(rounds: int) -> list[str]:
 # -- the pages --------------------------------------------------------------------------------------------
 
 
-def write_between(path: Path, begin: str, end: str, content: str) -> None:
-    text = path.read_text(encoding="utf-8")
-    before, mark, rest = text.partition(f"{begin}\n")
-    _, last, after = rest.partition(end)
-    if not mark or not last:
-        sys.exit(f"{path.relative_to(ROOT)} has no place for what was measured: {begin} … {end}")
-    path.write_text(f"{before}{mark}{content}{last}{after}", encoding="utf-8", newline="\n")
-
-
 def write_table(name: str, rows: list[list[str]]) -> None:
-    lines = [rows[0], ["---", *["--:"] * (len(rows[0]) - 1)], *rows[1:]]
-    text = "\n".join(f"| {' | '.join(line)} |".replace("|  |", "| |") for line in lines)
-    write_between(PAGE, f"% table {name}", "% end", f"\n{text}\n\n")
-
-
-_FIGURES = re.compile(r'^msgid "[\d.,e–-]+"$', re.MULTILINE)
+    report.write_table(PAGE, name, rows)
 
 
 def write_catalog(tables: Sequence[list[list[str]]]) -> None:
-    """Give the Chinese catalog the new numbers, which read the same, each after the label of its row."""
-    if not CATALOG.is_file():
-        return
-    blocks = [
-        block for block in CATALOG.read_text(encoding="utf-8").split("\n\n") if not _FIGURES.search(block)
-    ]
-    seen = set()
-    for row in (row for rows in tables for row in rows[1:]):
-        place = next((at for at, block in enumerate(blocks) if f'msgid "{row[0]}"\n' in block), None)
-        for cell in row[1:]:
-            if place is not None and cell and cell not in seen:
-                seen.add(cell)
-                place += 1
-                source = PAGE.relative_to(ROOT).as_posix()
-                blocks.insert(place, f'#: ../../{source}\nmsgid "{cell}"\nmsgstr "{cell}"')
-    CATALOG.write_text("\n\n".join(blocks).rstrip("\n") + "\n\n", encoding="utf-8", newline="\n")
+    report.write_catalog(CATALOG, PAGE.relative_to(ROOT).as_posix(), tables)
 
 
 def write_example(positions: Sequence[int], growth: Growth) -> None:
     lines = "".join(f'    "{name}": {milliseconds},\n' for name, milliseconds in growth.items())
     content = f"positions = {list(positions)}\nmilliseconds = {{\n{lines}}}\n"
-    write_between(EXAMPLE, "# Written by benchmarks/posenc.py:", "# (end of what is written)", content)
+    report.write_between(
+        EXAMPLE, "# Written by benchmarks/posenc.py:", "# (end of what is written)", content
+    )
 
 
 # -- the command ------------------------------------------------------------------------------------------
@@ -516,15 +479,15 @@ def main() -> None:
         GROUPS, (tables(*sizes.table), rotations(*sizes.rotary), biases(*sizes.bias)), strict=True
     ):
         groups[title] = measure_group(competitors, sizes)
-        print(f"\n{title}\n{plain(group_rows(groups[title]))}", flush=True)
+        print(f"\n{title}\n{report.plain(group_rows(groups[title]))}", flush=True)
     growth = measure_growth(sizes)
-    print(f"\ngrowth, milliseconds\n{plain(growth_rows(sizes.growth, growth))}")
+    print(f"\ngrowth, milliseconds\n{report.plain(growth_rows(sizes.growth, growth))}")
     checks = kept_promises(groups, import_times(sizes.imports))
     promised = promise_rows(checks, bounds)
-    print(f"\npromises\n{plain(promised)}")
+    print(f"\npromises\n{report.plain(promised)}")
 
     if options.write:
-        write_between(
+        report.write_between(
             PAGE,
             "% measured",
             "% end",
