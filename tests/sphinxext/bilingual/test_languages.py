@@ -3,6 +3,7 @@ import pytest
 from edukit.sphinxext.bilingual.languages import (
     Language,
     UnknownLanguageError,
+    html_attributes,
     normalise,
     own_name,
     sphinx_languages,
@@ -56,6 +57,21 @@ def test_a_language_of_the_project_alone_is_known() -> None:
 def test_tags_and_folders() -> None:
     assert (Language("zh_CN", "中文").tag, Language("zh_CN", "中文").folder) == ("zh-CN", "zh-cn")
     assert Language("sr@latin", "").tag == "sr-Latn"
+
+
+@pytest.mark.parametrize(
+    ("code", "attributes"),
+    [
+        ("zh_CN", {"lang": "zh-CN", "dir": "ltr"}),
+        ("ar", {"lang": "ar", "dir": "rtl"}),
+        ("he", {"lang": "he", "dir": "rtl"}),
+        ("fa_IR", {"lang": "fa-IR", "dir": "rtl"}),
+        ("sr@latin", {"lang": "sr-Latn", "dir": "ltr"}),
+        ("xx", {"lang": "xx", "dir": "ltr"}),
+    ],
+)
+def test_what_html_says_of_a_language(code: str, attributes: dict[str, str]) -> None:
+    assert html_attributes(code) == attributes
 
 
 def test_names_are_the_readers_own_and_differ() -> None:

@@ -69,6 +69,26 @@ class Language:
         except (UnknownLocaleError, ValueError):
             return False
 
+    @property
+    def direction(self) -> str:
+        """The way it runs, as ``dir`` has it: ``rtl`` or ``ltr``."""
+        return "rtl" if self.is_right_to_left else "ltr"
+
+
+def html_attributes(code: str) -> dict[str, str]:
+    """Return what HTML says of a text in a language: ``lang`` and ``dir``.
+
+    Both belong on every part of a page that is in another language than the page: without ``dir`` the
+    full stop of an English sentence jumps to its other end on an Arabic page.
+
+    Examples
+    --------
+    >>> html_attributes("zh_CN"), html_attributes("he")
+    ({'lang': 'zh-CN', 'dir': 'ltr'}, {'lang': 'he', 'dir': 'rtl'})
+    """
+    language = Language(code, "")
+    return {"lang": language.tag, "dir": language.direction}
+
 
 def sphinx_languages() -> set[str]:
     """Return the languages that Sphinx itself speaks."""

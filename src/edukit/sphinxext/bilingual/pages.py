@@ -86,7 +86,7 @@ def add_links(
         Edition(
             name=language.name,
             tag=language.tag,
-            direction="rtl" if language.is_right_to_left else "ltr",
+            direction=language.direction,
             href=href(language),
             current=language == site.current,
             offer=_offer(language),
