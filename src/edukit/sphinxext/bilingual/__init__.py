@@ -12,7 +12,8 @@ other builders make one language.
 
 Read from the top: ``languages`` (names), ``site`` (what is to be built), ``guard`` (one build at a time,
 nothing from a broken one), ``processes`` and ``child`` (the other languages), ``coverage`` (what the
-catalogs lack), ``pages`` (what a reader sees of it).
+catalogs lack), ``sides`` and ``sources`` (each block with its source beside it), ``pages`` (what a reader
+sees of it).
 """
 
 from typing import Any
@@ -21,7 +22,7 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.util.typing import ExtensionMetadata
 
-from edukit.sphinxext.bilingual import child, coverage, guard, pages, processes
+from edukit.sphinxext.bilingual import child, coverage, guard, pages, processes, sides
 from edukit.sphinxext.bilingual.site import plan, remember, site_of
 from edukit.sphinxext.common import add_assets, metadata
 
@@ -36,6 +37,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         child.send_log(app)
     processes.note_dictionaries(app)
     set_language(app)
+    sides.setup(app)
 
     app.connect("config-inited", prepare, priority=1)
     app.connect("config-inited", pages.add_templates)
