@@ -7,7 +7,7 @@ import functools
 import hashlib
 import logging as std_logging
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 from weakref import WeakKeyDictionary
 
 from babel.messages.pofile import read_po
@@ -110,17 +110,23 @@ TRANSLATED_COPY = "translated-copy"
 # The Python attribute under which a block keeps that copy as long as it is not shown.
 OTHER_SIDE = "bilingual_other_side"
 
-
-def own_text(node: nodes.Node) -> str:
-    """Return the text of a node without the copies in another language that stand in it."""
-    if isinstance(node, nodes.Element):
-        if TRANSLATED_COPY in node["classes"]:
-            return ""
-        return node.child_text_separator.join(map(own_text, node.children))
-    return node.astext()
+_E = TypeVar("_E", bound=nodes.Element)
 
 
-def copy_with_sides(node: nodes.Element) -> nodes.Element:
+def language_of(node: nodes.Node | None, page: str) -> str:
+    """Return the language tag of what stands in a node, in lower case: its own, else the page's."""
+    while isinstance(node, nodes.Element):
+        lang = node.get("lang")
+        if isinstance(lang, str) and lang:
+            return lang.lower()
+        for name in node["classes"]:
+            if name.startswith("language-"):
+                return str(name).removeprefix("language-").lower()
+        node = node.parent
+    return page.replace("_", "-").lower()
+
+
+def copy_with_sides(node: _E) -> _E:
     """Return a deep copy of a part of a page that keeps what its blocks say in the other language."""
     copy = node.deepcopy()
     for old, new in zip(node.findall(nodes.TextElement), copy.findall(nodes.TextElement), strict=True):

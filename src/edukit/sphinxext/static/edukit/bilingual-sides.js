@@ -142,6 +142,10 @@
 
   state.bilingualReady = "yes";
   show();
+  // Other scripts may make labels and buttons of what is covered.
+  document.addEventListener("DOMContentLoaded", () => {
+    if (state.bilingualCover === "on") show();
+  });
   // From the other language's page one comes to a heading of this one: #bilingual-both:its-id.
   if (location.hash.startsWith(ANCHOR)) {
     remember();
