@@ -111,7 +111,8 @@ class PrepareSources(SphinxTransform):
             if _says_something_else(block, copy):
                 setattr(block, OTHER_SIDE, copy)
             if isinstance(block, nodes.inline) and "translatable" in block:
-                # Sphinx would dissolve what only marks a part of a paragraph as a message (999).
+                # Sphinx would dissolve what only marks a part of a paragraph as a message (999), and the
+                # part would have no block of its own.
                 del block["translatable"]
 
 
@@ -148,10 +149,12 @@ class BringSources(SphinxPostTransform):
 
     # When parts of other pages have been put in (5), before references are resolved (9, 10).
     default_priority = 7
-    builders = tuple(sorted(BUILDERS))
 
     def run(self, **kwargs: Any) -> None:
         """Add one paragraph for each source: in its block it would be taken for a part of a title."""
+        if self.env._builder_cls.name not in BUILDERS:
+            self._dissolve_marks()
+            return
         language = site_of(self.app).source
         behind = bilingual_sources()
         for block in self.document.findall(nodes.TextElement):
@@ -160,6 +163,12 @@ class BringSources(SphinxPostTransform):
                 behind += nodes.paragraph("", "", copy)
         if behind.children:
             self.document += behind
+
+    def _dissolve_marks(self) -> None:
+        """Finish for other formats what was put off: they have one language and need no marks."""
+        for mark in list(self.document.findall(nodes.inline)):
+            if OTHER_SIDE in mark.__dict__:
+                mark.replace_self(mark.children)
 
 
 class ShowBoth(SphinxPostTransform):

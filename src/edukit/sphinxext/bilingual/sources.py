@@ -187,7 +187,7 @@ def _resolve_names(document: nodes.document, block: nodes.Element, copy: nodes.E
     """Resolve what docutils finds by names, or by order where there are none."""
     anonymous = [node for node in block.findall(nodes.reference) if node.get("anonymous")]
     for reference in list(copy.findall(nodes.reference)):
-        if "refuri" in reference or "refid" in reference:
+        if "refuri" in reference or "refid" in reference or "reftarget" in reference:
             continue
         name = reference.attributes.pop("refname", None)
         if name:
