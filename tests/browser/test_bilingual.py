@@ -15,12 +15,12 @@ def test_the_switcher_leads_to_the_same_page_and_back(
     open_page: OpenPage, width: int, script: bool
 ) -> None:
     page = open_page(CHAPTER, width=width, java_script_enabled=script)
-    link = page.locator(".bilingual-switcher a:visible")
+    link = page.locator(".bilingual-switcher a[hreflang]:visible")
     expect(link).to_have_text("中文")
     link.click()
     assert page.url.endswith(f"/zh-cn/{CHAPTER}")
     assert len(page.context.pages) == 1
-    link = page.locator(".bilingual-switcher a:visible")
+    link = page.locator(".bilingual-switcher a[hreflang]:visible")
     expect(link).to_have_text("English")
     link.click()
     assert page.url.endswith(f"/{CHAPTER}")
@@ -51,20 +51,20 @@ def test_the_switcher_keeps_the_heading_that_is_read(open_page: OpenPage) -> Non
     assert len(ids) > 3
     wanted = ids[2]
     page.evaluate("(id) => document.getElementById(id).scrollIntoView()", wanted)
-    press(page, ".bilingual-switcher a:visible")
+    press(page, ".bilingual-switcher a[hreflang]:visible")
     page.wait_for_url(f"**/zh-cn/{CHAPTER}#{wanted}")
     top = page.evaluate("(id) => document.getElementById(id).getBoundingClientRect().top", wanted)
     assert -5 <= top < 400
     # An address with a place in it keeps that place.
     page.evaluate("(id) => { location.hash = id }", ids[1])
     page.wait_for_timeout(100)
-    press(page, ".bilingual-switcher a:visible")
+    press(page, ".bilingual-switcher a[hreflang]:visible")
     page.wait_for_url(lambda url: url.endswith(f"/{CHAPTER}#{ids[1]}") and "zh-cn" not in url)
 
 
 def test_the_switcher_keeps_what_was_searched_for(open_page: OpenPage) -> None:
     page = open_page("search.html?q=rope")
-    page.locator(".bilingual-switcher a:visible").click()
+    page.locator(".bilingual-switcher a[hreflang]:visible").click()
     page.wait_for_url("**/zh-cn/search.html?q=rope")
 
 

@@ -14,12 +14,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
+from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.typing import ExtensionMetadata
 from sphinx.writers.html5 import HTML5Translator
 
-from edukit.sphinxext.common import metadata, stop
+from edukit.sphinxext.common import language_of, metadata, stop
 
 STYLE = "edukit_author_year"
 
@@ -35,6 +37,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("config-inited", choose_style, priority=100)
     # Before sphinxcontrib-bibtex reads the files, and before examples run for minutes.
     app.connect("builder-inited", check_bibliographies, priority=5)
+    app.add_post_transform(CiteInOtherLanguages)
     app.add_node(nodes.citation, override=True, html=(visit_citation, HTML5Translator.depart_citation))
     return metadata()
 
@@ -66,12 +69,17 @@ ENGLISH = Words(" et al.", " and ", ", and ", "; ", "(", ")", ", ", " ")
 CHINESE = Words(" 等", " 和 ", " 和 ", "；", "（", "）", "，", "")
 
 
+def words_of(language: str) -> Words:
+    """Return how a language writes citations."""
+    return CHINESE if language.startswith("zh") else ENGLISH
+
+
 def choose_style(app: Sphinx, config: Config) -> None:
     """Register the style in the language of this build, unless the project asks for another one."""
     from sphinxcontrib.bibtex.plugin import register_plugin
 
-    words = CHINESE if config.language.startswith("zh") else ENGLISH
-    register_plugin("sphinxcontrib.bibtex.style.referencing", STYLE, _style(words), force=True)
+    style = _style(words_of(config.language))
+    register_plugin("sphinxcontrib.bibtex.style.referencing", STYLE, style, force=True)
     if "bibtex_reference_style" not in {*config._raw_config, *config.overrides}:
         config.bibtex_reference_style = STYLE
 
@@ -97,6 +105,40 @@ def _style(words: Words) -> Any:
             )
 
     return AuthorYear
+
+
+class CiteInOtherLanguages(SphinxPostTransform):
+    """Writes citations in a text of another language than the page's as that language does."""
+
+    default_priority = 8  # before the others are resolved (10)
+
+    def run(self, **kwargs: Any) -> None:
+        """Resolve them in a style of their own, where the style is ours."""
+        if self.config.bibtex_reference_style != STYLE:
+            return
+        domain: Any = self.env.get_domain("cite")
+        usual = domain.reference_style
+        page = self.config.language
+        for node in list(self.document.findall(addnodes.pending_xref)):
+            if node.get("refdomain") != "cite":
+                continue
+            language = language_of(node, page)
+            if words_of(language) is words_of(page):
+                continue
+            domain.reference_style = _style(words_of(language))()
+            try:
+                cited = domain.resolve_xref(
+                    self.env,
+                    self.env.current_document.docname,
+                    self.app.builder,
+                    node["reftype"],
+                    node["reftarget"],
+                    node,
+                    node[0],
+                )
+            finally:
+                domain.reference_style = usual
+            node.replace_self(cited)
 
 
 # --- Bibliographies that cannot be read ------------------------------------------------------------

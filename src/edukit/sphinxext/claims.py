@@ -51,7 +51,7 @@ from sphinx.util.nodes import clean_astext
 from sphinx.util.typing import ExtensionMetadata
 
 from edukit import claims
-from edukit.sphinxext.common import add_assets, interface_text, metadata, stop
+from edukit.sphinxext.common import add_assets, copy_with_sides, interface_text, metadata, stop
 
 logger = logging.getLogger(__name__)
 
@@ -366,7 +366,7 @@ def _kept(env: BuildEnvironment) -> dict[str, list[claim]]:
 
 def keep_claims(app: Sphinx, doctree: nodes.document) -> None:
     """Keep copies of the claims of a page that was read, translated as it is."""
-    found = [node.deepcopy() for node in doctree.findall(claim)]
+    found = [copy_with_sides(node) for node in doctree.findall(claim)]
     if found:
         _kept(app.env)[app.env.docname] = found
 
@@ -460,7 +460,7 @@ class FillLedgers(SphinxPostTransform):
         language = self.config.language
         entries: list[nodes.Node] = []
         for page, original in found:
-            entry = original.deepcopy()
+            entry = copy_with_sides(original)
             name = entry["ids"][0]
             entry["ids"] = []
             for part in entry.findall(nodes.Element):

@@ -7,12 +7,14 @@ import functools
 import hashlib
 import logging as std_logging
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 from weakref import WeakKeyDictionary
 
 from babel.messages.pofile import read_po
+from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
+from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 from sphinx.util.typing import ExtensionMetadata
 
@@ -98,3 +100,49 @@ _SHARED_CATALOGS: WeakKeyDictionary[Sphinx, set[str]] = WeakKeyDictionary()
 def shared_catalogs(app: Sphinx) -> set[str]:
     """Return the catalogs that belong to no page, such as ``figures``; a feature adds its own."""
     return _SHARED_CATALOGS.setdefault(app, {"sphinx"})
+
+
+# -- texts in two languages ------------------------------------------------------------------------------
+
+# The class of a text's copy in another language: it is shown when a reader asks for both, and is no text
+# of the page to anything else.
+TRANSLATED_COPY = "translated-copy"
+# The Python attribute under which a block keeps that copy as long as it is not shown.
+OTHER_SIDE = "bilingual_other_side"
+
+_E = TypeVar("_E", bound=nodes.Element)
+
+
+def language_of(node: nodes.Node | None, page: str) -> str:
+    """Return the language tag of what stands in a node, in lower case: its own, else the page's."""
+    while isinstance(node, nodes.Element):
+        lang = node.get("lang")
+        if isinstance(lang, str) and lang:
+            return lang.lower()
+        for name in node["classes"]:
+            if name.startswith("language-"):
+                return str(name).removeprefix("language-").lower()
+        node = node.parent
+    return page.replace("_", "-").lower()
+
+
+def copy_with_sides(node: _E) -> _E:
+    """Return a deep copy of a part of a page that keeps what its blocks say in the other language."""
+    copy = node.deepcopy()
+    for old, new in zip(node.findall(nodes.TextElement), copy.findall(nodes.TextElement), strict=True):
+        if side := old.__dict__.get(OTHER_SIDE):
+            other = side.deepcopy()
+            other.parent = new
+            setattr(new, OTHER_SIDE, other)
+    return copy
+
+
+_TEXT_TRANSFORMS: WeakKeyDictionary[Sphinx, list[type[SphinxTransform]]] = WeakKeyDictionary()
+
+
+def text_transforms(app: Sphinx) -> list[type[SphinxTransform]]:
+    """Return the transforms that set the text of a page; a feature adds its own.
+
+    They are applied to the copies in another language as well, each of which says its language.
+    """
+    return _TEXT_TRANSFORMS.setdefault(app, [])

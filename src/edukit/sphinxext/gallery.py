@@ -42,7 +42,15 @@ from sphinx.util import docname_join, logging
 from sphinx.util.typing import ExtensionMetadata
 
 from edukit import claims, figures
-from edukit.sphinxext.common import PACKAGE, add_assets, interface_text, metadata, shared_catalogs, stop
+from edukit.sphinxext.common import (
+    OTHER_SIDE,
+    PACKAGE,
+    add_assets,
+    interface_text,
+    metadata,
+    shared_catalogs,
+    stop,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -606,6 +614,9 @@ class ShowCards(SphinxPostTransform):
         # The title names the link; the picture beside it says nothing more.
         image["alt"] = ""
         title = nodes.inline("", "", *self._plain(self.env.titles[target]), classes=["edukit-card-title"])
+        page = self.env.get_doctree(target)
+        if heading := page.next_node(nodes.title):
+            self._take_side(heading, title)
         docname = self.env.current_document.docname
         uri = self.app.builder.get_relative_uri(docname, target)
         link = nodes.reference("", "", image, title, internal=True, refuri=uri)
@@ -613,9 +624,17 @@ class ShowCards(SphinxPostTransform):
             nodes.raw("", f"<div {attributes}>", format="html"),
             nodes.paragraph("", "", link, classes=["edukit-card-link"]),
         ]
-        if intro := _first_paragraph(self.env.get_doctree(target)):
+        if intro := _first_paragraph(page):
             card.append(nodes.paragraph("", "", *self._plain(intro), classes=["edukit-card-intro"]))
+            self._take_side(intro, card[-1])
         return [*card, nodes.raw("", "</div>", format="html")]
+
+    def _take_side(self, original: nodes.Element, shown: nodes.Node) -> None:
+        """Let a text of the card have what its original says in the other language."""
+        if side := original.__dict__.get(OTHER_SIDE):
+            other = side.copy()
+            other += self._plain(side)
+            setattr(shown, OTHER_SIDE, other)
 
     def _plain(self, element: nodes.Element) -> list[nodes.Node]:
         """Return copies of what an element says, without links and notes, which belong to its own page."""

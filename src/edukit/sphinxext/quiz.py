@@ -49,7 +49,7 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import ExtensionMetadata
 
 from edukit import quiz as answers
-from edukit.sphinxext.common import add_assets, interface_text, metadata
+from edukit.sphinxext.common import add_assets, copy_with_sides, interface_text, metadata
 
 logger = logging.getLogger(__name__)
 
@@ -395,7 +395,7 @@ def _accepted(reason: quiz_reason) -> str:
 
 
 def _copy(node: nodes.Node) -> nodes.Element:
-    copy = cast("nodes.Element", node.deepcopy())
+    copy = copy_with_sides(cast("nodes.Element", node))
     for part in copy.findall(nodes.Element):
         part["ids"] = []
     return copy

@@ -126,8 +126,13 @@ def test_three_languages(site: Path) -> None:
         ("../index.html", "en"),
         ("../zh-cn/index.html", "zh-CN"),
     ]
-    # An offer is made in the language that it offers, or not at all.
+    # Each translation stands beside the source, and says so where there are several.
+    names = [">English + Français</a>", ">English + 中文</a>"]
     source = text(site / "_build/html/index.html")
+    assert [name in switcher[0] for name in names] == [True, False]
+    assert [name in source for name in names] == [True, True]
+    assert 'class="bilingual-both" href="fr/index.html#bilingual-both"' in source
+    # An offer is made in the language that it offers, or not at all.
     assert 'lang="zh-CN" dir="ltr" rel="alternate"\n     data-offer="本页也有中文版。"' in source
     assert 'lang="fr" dir="ltr" rel="alternate"\n     data-offer=""' in source
 
@@ -142,6 +147,9 @@ def test_a_language_from_right_to_left(site: Path) -> None:
     assert '<html dir="rtl" lang="ar"' in text(site / "_build/html/ar/index.html")
     assert "rtl" not in text(site / "_build/html/index.html").partition("<body")[0]
     assert 'lang="ar" dir="rtl"' in text(site / "_build/html/index.html")
+    translated = '<span class="bilingual-side" lang="ar" dir="rtl">أهلا</span>'
+    source = '<span class="bilingual-side translated-copy" lang="en" dir="ltr" hidden>Welcome</span>'
+    assert f"<h1>{translated}{source}<a" in text(site / "_build/html/ar/index.html")
 
 
 def test_a_page_that_speaks_of_the_switcher_has_one(site: Path) -> None:
@@ -520,7 +528,8 @@ def test_one_language_can_be_asked_for(site: Path, written: str) -> None:
     assert '<html lang="zh-CN"' in page
     assert "我们一起唱歌。" in page
     assert "导航" in page  # Sphinx's own words too
-    assert "bilingual-switcher" not in page
+    assert "hreflang" not in page  # there is no other language to go to
+    assert switcher_links(site / "_build/html/sub/page.html") == []
     assert not (site / "_build/html/zh-cn").exists()
 
 

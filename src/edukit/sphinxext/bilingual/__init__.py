@@ -13,7 +13,8 @@ other builders make one language.
 Read from the top: ``languages`` (names), ``site`` (what is to be built), ``guard`` (one build at a time,
 nothing from a broken one), ``processes`` and ``child`` (the other languages), ``coverage`` (what the
 catalogs lack), ``extraction`` (what translators are offered), ``translation`` (how it gets into the
-pages), ``pages`` and ``direction`` (what a reader sees of it).
+pages), ``sides`` and ``sources`` (each block with its source beside it), ``pages`` and ``direction``
+(what a reader sees of it).
 """
 
 from typing import Any
@@ -30,6 +31,7 @@ from edukit.sphinxext.bilingual import (
     guard,
     pages,
     processes,
+    sides,
     translation,
 )
 from edukit.sphinxext.bilingual.site import plan, remember, site_of
@@ -46,6 +48,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         child.send_log(app)
     processes.note_dictionaries(app)
     set_language(app)
+    sides.setup(app)
 
     app.connect("config-inited", prepare, priority=1)
     app.connect("config-inited", pages.add_templates)

@@ -14,9 +14,10 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
 
+from edukit.sphinxext.bilingual import sides
 from edukit.sphinxext.bilingual.languages import Language
 from edukit.sphinxext.bilingual.processes import BUILDERS
-from edukit.sphinxext.bilingual.site import site_of
+from edukit.sphinxext.bilingual.site import Site, site_of
 from edukit.sphinxext.common import interface_text, stop
 
 
@@ -32,6 +33,16 @@ class Edition:
     offer: str
     accept: str
     dismiss: str
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """The view of a page that shows a translation and its source, as the template sees it."""
+
+    name: str
+    title: str
+    href: str
+    tag: str
 
 
 def add_templates(app: Sphinx, config: Config) -> None:
@@ -63,7 +74,7 @@ def add_links(
 ) -> None:
     """Give the page's template the same page in every language."""
     site = site_of(app)
-    if app.builder.name not in BUILDERS or len(site.addresses) < 2:
+    if not _has_switcher(app):
         return
     builder = app.builder
     assert isinstance(builder, StandaloneHTMLBuilder)
@@ -96,10 +107,40 @@ def add_links(
         for language in order
     ]
     context["bilingual_label"] = interface_text("Language", site.current.code)
+    context["bilingual_is_translation"] = sides.is_on(app)
+    context["bilingual_both"] = []
+    if app.config.bilingual_side_by_side:
+        # A page in the source language leads to each translation that has both; a translation is there.
+        translations = [site.current] if site.is_translation else order[1:]
+        context["bilingual_both"] = [
+            Both(
+                name=_name_of_both(site, language),
+                title=interface_text("Both languages, side by side", site.current.code),
+                href=f"{'' if language == site.current else href(language)}#{sides.ANCHOR}",
+                tag=language.tag,
+            )
+            for language in translations
+        ]
+    if sides.is_on(app) and sides.has_pairs(doctree):
+        # Before the page's own text, in every theme.
+        context["body"] = sides.tools(app) + context["body"]
     absolute = all(language in site.urls for language in order)
-    context["bilingual_alternates"] = _alternates(
-        [(language.tag, site.urls[language] + uri if absolute else href(language)) for language in order]
-    )
+    addresses = [
+        (language.tag, site.urls[language] + uri if absolute else href(language)) for language in order
+    ]
+    context["bilingual_alternates"] = _alternates(addresses) if len(order) > 1 else ""
+
+
+def _has_switcher(app: Sphinx) -> bool:
+    """Tell whether a reader has something to choose: another language, or two side by side."""
+    return app.builder.name in BUILDERS and (len(site_of(app).addresses) > 1 or sides.is_on(app))
+
+
+def _name_of_both(site: Site, language: Language) -> str:
+    """Return what the view is called; where there are several, by the languages in it."""
+    if len(site.addresses) > 2:
+        return f"{site.source.name} + {language.name}"
+    return interface_text("Both", site.current.code)
 
 
 OFFER = "This page is also available in English."
@@ -134,7 +175,7 @@ def wrap_rendering(app: Sphinx) -> None:
     Themes differ in what their templates let an extension add, and pages like the search have no body
     of their own to add to. What a theme has rendered is the one place that they all share.
     """
-    if app.builder.name not in BUILDERS or len(site_of(app).addresses) < 2:
+    if not _has_switcher(app):
         return
     assert isinstance(app.builder, StandaloneHTMLBuilder)
     bridge = app.builder.templates
@@ -150,12 +191,16 @@ def wrap_rendering(app: Sphinx) -> None:
         head += context["bilingual_alternates"]
         if site_of(app).current.is_right_to_left and not re.search(r"<html[^>]* dir=", head):
             head = head.replace("<html", '<html dir="rtl"', 1)
+        first = ""
+        if sides.is_on(app):
+            # What the rest of the page is a later sibling of: so a link can turn both languages on.
+            first += f'\n<span id="{sides.ANCHOR}"></span>'
         if 'class="bilingual-switcher"' not in body:
-            start = body.find("<body")
-            after = body.find(">", start) + 1
-            if start >= 0 and after:
-                switcher = render("bilingual-switcher.html", context)
-                body = f"{body[:after]}\n{switcher}{body[after:]}"
+            first += f"\n{render('bilingual-switcher.html', context)}"
+        start = body.find("<body")
+        after = body.find(">", start) + 1
+        if first and start >= 0 and after:
+            body = f"{body[:after]}{first}{body[after:]}"
         return f"{head}{end_of_head}{body}"
 
     setattr(bridge, "render", render_with_languages)

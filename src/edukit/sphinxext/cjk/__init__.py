@@ -28,7 +28,7 @@ from sphinx.util.typing import ExtensionMetadata
 from edukit.sphinxext.cjk.lines import JoinLines, JoinLinesAtReferences, JoinNames
 from edukit.sphinxext.cjk.marks import MarkText, marked_text, name_language_of_book, visit_marked_text
 from edukit.sphinxext.cjk.quotes import SetQuotationMarks
-from edukit.sphinxext.common import add_assets, metadata
+from edukit.sphinxext.common import add_assets, metadata, text_transforms
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
@@ -38,6 +38,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_transform(JoinNames)
     app.add_transform(SetQuotationMarks)
     app.add_transform(JoinLines)
+    text_transforms(app).append(SetQuotationMarks)
     app.add_post_transform(JoinLinesAtReferences)
     app.add_post_transform(MarkText)
     # Sphinx takes any node; its annotation knows elements only, and this one is a Text.

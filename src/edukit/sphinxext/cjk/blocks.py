@@ -6,19 +6,7 @@ from collections.abc import Iterator
 from docutils import nodes
 
 from edukit.sphinxext.cjk.characters import OPAQUE
-
-
-def language_of(node: nodes.Node | None, page: str) -> str:
-    """Return the language tag of what stands in a node, in lower case: its own, else the page's."""
-    while isinstance(node, nodes.Element):
-        lang = node.get("lang")
-        if isinstance(lang, str) and lang:
-            return lang.lower()
-        for name in node["classes"]:
-            if name.startswith("language-"):
-                return str(name).removeprefix("language-").lower()
-        node = node.parent
-    return page.replace("_", "-").lower()
+from edukit.sphinxext.common import language_of as language_of
 
 
 def is_chinese(language: str) -> bool:

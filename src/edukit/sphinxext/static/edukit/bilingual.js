@@ -26,12 +26,22 @@
     }
   };
 
+  // How pages in two languages are shown, see bilingual-view.js.
+  const rememberView = (view) => {
+    try {
+      localStorage.setItem("bilingual-view", JSON.stringify({ ...JSON.parse(localStorage.getItem("bilingual-view")), view }));
+    } catch {
+      /* as above */
+    }
+  };
+
   // The place that is being read: the target of the address while it is in view, else the last heading
   // in the upper quarter of the window or above. The ids are the same in every language.
   const place = () => {
     let target = null;
     try {
-      target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+      // #bilingual-both is a view and no place.
+      target = location.hash && !location.hash.startsWith("#bilingual-both") && document.getElementById(decodeURIComponent(location.hash.slice(1)));
     } catch {
       /* a stray % in the address */
     }
@@ -57,9 +67,25 @@
       link.href = addressOf(source);
     };
     for (const event of ["pointerdown", "keydown", "focus", "click"]) link.addEventListener(event, prepare);
-    link.addEventListener("click", () => remember(source.hreflang));
+    link.addEventListener("click", () => {
+      remember(source.hreflang);
+      // Who asks for one language wants one.
+      rememberView("one");
+    });
   };
   links.forEach((link) => follow(link, link));
+
+  // To both languages at once: the view, and behind it the place.
+  for (const link of document.querySelectorAll(".bilingual-switcher .bilingual-both")) {
+    const source = links.find((one) => one.hreflang === link.dataset.of);
+    if (!source) continue; // on this page already
+    const prepare = () => {
+      const [page, at] = addressOf(source).split("#");
+      link.href = `${page}#bilingual-both${at ? `:${at}` : ""}`;
+    };
+    for (const event of ["pointerdown", "keydown", "focus", "click"]) link.addEventListener(event, prepare);
+    link.addEventListener("click", () => remember(source.hreflang));
+  }
 
   // -- the offer -------------------------------------------------------------------------------------
 

@@ -226,6 +226,13 @@
     };
   };
 
+  /** The text of an element in the language of the page; a copy in another language may stand beside it. */
+  const ownText = (element) => {
+    const copy = element.cloneNode(true);
+    copy.querySelectorAll(".translated-copy, .bilingual-cover").forEach((part) => part.remove());
+    return copy.textContent.trim();
+  };
+
   /** An order: an answer is the list of the items as they stand. */
   const ordering = (quiz) => {
     const items = [...quiz.options.children];
@@ -242,7 +249,7 @@
         list[place].after(item);
       }
       button.focus(); // moving an element takes the focus away
-      const name = item.querySelector(".edukit-quiz-item").textContent.trim();
+      const name = ownText(item.querySelector(".edukit-quiz-item"));
       quiz.say(quiz.texts.moved.replace("{item}", name).replace("{number}", place + 1));
     };
     for (const item of items) {
@@ -252,7 +259,7 @@
         ["down", 1, "↓"],
       ].map(([text, step, arrow]) => {
         const button = make("button", { type: "button" }, arrow);
-        button.setAttribute("aria-label", `${quiz.texts[text]}: ${name.textContent.trim()}`);
+        button.setAttribute("aria-label", `${quiz.texts[text]}: ${ownText(name)}`);
         button.addEventListener("click", () => move(item, step, button));
         return button;
       });

@@ -1,0 +1,256 @@
+"""Each block of a translated page with its source beside it.
+
+A translated build has both texts in hand: the source that it read, and the translation that takes its
+place. This module keeps the source, where nothing that reads a page can see it, and lets it come back at
+the last moment, in HTML only:
+
+- `KeepSource` notes the source of every block just before it is translated, `PrepareSources` keeps that
+  of the blocks whose text has become another one. It is a Python attribute of the block's node: it is
+  saved with the page, but is no child of the node. So titles, tables of contents, the search index, the
+  descriptions for search engines, EPUB and PDF know nothing of it.
+- `BringSources` puts all of it behind the page before references are resolved, so that links in it lead
+  somewhere, and `ShowBoth` takes it away again after all transforms: whatever looks at the finished page
+  finds the translation alone, and only the writer finds the other side of it::
+
+      <paragraph>
+        <bilingual_side lang="zh-CN">                        the translation
+        <bilingual_side lang="en" classes="translated-copy">  the source: hidden until a reader asks for it
+
+What stands in a page once (formulas, code, pictures, lyrics) is no translated block and has no other side.
+``sources.py`` sees to it that a source reads as on its own page: links, footnotes, quotation marks.
+"""
+
+import re
+from collections.abc import Iterator
+from html import escape
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.transforms import SphinxTransform
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util.nodes import LITERAL_TYPE_NODES
+
+from edukit.sphinxext.bilingual import sources
+from edukit.sphinxext.bilingual.languages import Language, html_attributes
+from edukit.sphinxext.bilingual.processes import BUILDERS
+from edukit.sphinxext.bilingual.site import site_of
+from edukit.sphinxext.common import OTHER_SIDE, TRANSLATED_COPY, add_assets, interface_text
+
+
+def setup(app: Sphinx) -> None:
+    """Set up what a build needs that makes a translation; one that makes the source needs none of it."""
+    app.add_config_value("bilingual_side_by_side", True, "env", types=frozenset({bool}))
+    if not is_on(app):
+        return
+    app.add_node(bilingual_side, html=(visit_side, depart_side))
+    app.add_transform(KeepSource)
+    app.add_transform(PrepareSources)
+    app.add_post_transform(BringSources)
+    app.add_post_transform(ShowBoth)
+    app.connect("env-purge-doc", sources.forget_titles)
+    app.connect("env-merge-info", sources.merge_titles)
+    app.connect("warn-missing-reference", sources.warned_already)
+    app.connect("builder-inited", add_files)
+    add_assets(app)
+
+
+def is_on(app: Sphinx) -> bool:
+    """Tell whether this build makes pages that can show two languages."""
+    return bool(app.config.bilingual_side_by_side) and site_of(app).is_translation
+
+
+def add_files(app: Sphinx) -> None:
+    """Let the pages of a translation load what only they need."""
+    if app.builder.name not in BUILDERS:
+        return
+    app.add_css_file("edukit/bilingual-sides.css")
+    # Not deferred: it says how the page is to be shown before anything of it is.
+    app.add_js_file("edukit/bilingual-view.js", priority=200)
+    app.add_js_file("edukit/bilingual-sides.js", loading_method="defer")
+
+
+# -- read ------------------------------------------------------------------------------------------------
+
+_KEPT = "bilingual_kept"
+
+
+class KeepSource(SphinxTransform):
+    """Notes what stands in each block before it is translated."""
+
+    default_priority = 19  # just before the translation (20)
+
+    def apply(self, **kwargs: Any) -> None:
+        """Keep the lists of children: the translation puts other lists in their places."""
+        kept = [(node, node.children) for node in self.document.findall(nodes.TextElement)]
+        setattr(self.document, _KEPT, kept)
+
+
+class PrepareSources(SphinxTransform):
+    """Keeps the source of the blocks that were translated."""
+
+    # When footnotes are numbered (620) and names resolved (850), before anybody is told that the page has
+    # been read (880) and may copy a part of it.
+    default_priority = 870
+
+    def apply(self, **kwargs: Any) -> None:
+        """Make a copy of each source, let it read as on its own page, and hide it in its block."""
+        kept = self.document.__dict__.pop(_KEPT, [])
+        pairs = [
+            (node, bilingual_side("", "", *children, classes=[TRANSLATED_COPY]))
+            for node, children in kept
+            if children and node.children is not children and _is_paired(node)
+        ]
+        language = site_of(self.app).source
+        for block, copy in pairs:
+            copy.attributes.update(html_attributes(language.code))
+            copy.parent = block
+        sources.prepare(self, pairs, language)
+        for block, copy in pairs:
+            if _says_something_else(block, copy):
+                setattr(block, OTHER_SIDE, copy)
+            if isinstance(block, nodes.inline) and "translatable" in block:
+                # Sphinx would dissolve what only marks a part of a paragraph as a message (999), and the
+                # part would have no block of its own.
+                del block["translatable"]
+
+
+def _is_paired(node: nodes.TextElement) -> bool:
+    return bool(node.get("translated")) and not isinstance(node, (*LITERAL_TYPE_NODES, nodes.Invisible))
+
+
+def _says_something_else(block: nodes.TextElement, copy: nodes.Element) -> bool:
+    """Tell whether a source has words, and other ones: a formula alone stands once."""
+    source = _words(copy)
+    return any(map(str.isalnum, source)) and source.split() != _words(block).split()
+
+
+_NO_WORDS = (nodes.image, nodes.math, nodes.raw)
+
+
+def _words(node: nodes.Element) -> str:
+    return "".join(str(text) for text in node.findall(nodes.Text) if not isinstance(text.parent, _NO_WORDS))
+
+
+# -- write -----------------------------------------------------------------------------------------------
+
+
+class bilingual_side(nodes.inline):
+    """One of the two texts of a block."""
+
+
+class bilingual_sources(nodes.Element):
+    """The sources of a page, as long as other transforms are at work."""
+
+
+class BringSources(SphinxPostTransform):
+    """Puts the sources behind the page, so that what is done to the page is done to them."""
+
+    # When parts of other pages have been put in (5), before references are resolved (9, 10).
+    default_priority = 7
+
+    def run(self, **kwargs: Any) -> None:
+        """Add one paragraph for each source: in its block it would be taken for a part of a title."""
+        if self.env._builder_cls.name not in BUILDERS:
+            self._dissolve_marks()
+            return
+        language = site_of(self.app).source
+        behind = bilingual_sources()
+        for block in self.document.findall(nodes.TextElement):
+            if copy := block.__dict__.get(OTHER_SIDE):
+                sources.name_targets(self.env, copy, language)
+                behind += nodes.paragraph("", "", copy)
+        if behind.children:
+            self.document += behind
+
+    def _dissolve_marks(self) -> None:
+        """Finish for other formats what was put off: they have one language and need no marks."""
+        for mark in list(self.document.findall(nodes.inline)):
+            if OTHER_SIDE in mark.__dict__:
+                mark.replace_self(mark.children)
+
+
+class ShowBoth(SphinxPostTransform):
+    """Puts each source into the hands of the writer, and takes it out of the page again."""
+
+    default_priority = 10_000  # after everything that works on the texts of a page
+    builders = tuple(sorted(BUILDERS))
+
+    def run(self, **kwargs: Any) -> None:
+        """Wrap each translation, and hang its source on it."""
+        for behind in list(self.document.findall(bilingual_sources)):
+            behind.parent.remove(behind)
+        language = site_of(self.app).source
+        attributes = html_attributes(self.config.language)
+        blocks = [node for node in self.document.findall(nodes.TextElement) if OTHER_SIDE in node.__dict__]
+        for block in blocks:
+            copy = block.__dict__.pop(OTHER_SIDE)
+            copy.parent = block  # so the writer can ask where it stands
+            copy["turns"] = copy["dir"] != attributes["dir"]
+            sources.name_numbers(self.env, copy, language)
+            translation = bilingual_side("", "", *block.children, **attributes, turns=copy["turns"])
+            setattr(translation, OTHER_SIDE, copy)
+            block.children = []
+            block += translation
+        setattr(self.document, _PAIRS, len(blocks))
+
+
+_PAIRS = "bilingual_pairs"
+
+
+def has_pairs(doctree: nodes.document | None) -> bool:
+    """Tell whether a finished page has a block in two languages."""
+    return bool(getattr(doctree, _PAIRS, 0))
+
+
+# The view of a page that shows both: an empty element with this id begins the body of the page.
+ANCHOR = "bilingual-both"
+
+
+def tools(app: Sphinx) -> str:
+    """Return what a reader of both languages can set; a script shows it and does what it says."""
+    site = site_of(app)
+    assert isinstance(app.builder, StandaloneHTMLBuilder)
+
+    def say(text: str, language: Language = site.source) -> str:
+        said = interface_text(text, site.current.code).format(language=language.name)
+        # Between Chinese and Latin is a space, and it is not known before which names meet which words.
+        return re.sub(r"(?<=[\u4e00-\u9fff])(?=[A-Za-z])|(?<=[A-Za-z])(?=[\u4e00-\u9fff])", " ", said)
+
+    context = {
+        "label": say("Reading in two languages"),
+        "lang": "" if say("Both") != "Both" or site.current.code.startswith("en") else "en",
+        "first": say("{language} first"),
+        "cover": {
+            "source": say("Hide {language} until I tap"),
+            "translation": say("Hide {language} until I tap", site.current),
+        },
+        "show": {"source": say("Show {language}"), "translation": say("Show {language}", site.current)},
+        "hide": {"source": say("Hide {language}"), "translation": say("Hide {language}", site.current)},
+        "showAll": say("Show all"),
+        "hideAll": say("Hide all again"),
+    }
+    return str(app.builder.templates.render("bilingual-tools.html", context))
+
+
+def visit_side(translator: Any, node: bilingual_side) -> None:
+    """Open one side; the source is hidden until a reader asks for it."""
+    translator.body.append(f"<span{''.join(_attributes(node))}>")
+
+
+def _attributes(node: bilingual_side) -> Iterator[str]:
+    is_copy = TRANSLATED_COPY in node["classes"]
+    yield f' class="bilingual-side{" " + TRANSLATED_COPY if is_copy else ""}"'
+    yield f' lang="{escape(node["lang"])}"'
+    if node["turns"]:
+        yield f' dir="{node["dir"]}"'
+    if is_copy:
+        yield " hidden"
+
+
+def depart_side(translator: Any, node: bilingual_side) -> None:
+    """Close one side, and write the other one behind it."""
+    translator.body.append("</span>")
+    if other := node.__dict__.get(OTHER_SIDE):
+        other.walkabout(translator)

@@ -1,0 +1,336 @@
+"""The source of a translated block, brought to read as on a page in its own language.
+
+What is kept of a block before its translation has gone through none of the transforms that finish a page,
+and must not go through all: a second footnote would be numbered, a second target named. So each thing is
+done here on its own. Ids go, links and footnotes lead where those of the translation lead, titles of other
+places are given in the language of the source, quotation marks are that language's.
+"""
+
+import gettext
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import cast
+
+import sphinx
+from docutils import nodes
+from docutils.transforms.references import Substitutions
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.domains import Domain
+from sphinx.domains.citation import CitationReferenceTransform
+from sphinx.environment import BuildEnvironment
+from sphinx.environment.collectors.asset import DownloadFileCollector, ImageCollector
+from sphinx.transforms import DefaultSubstitutions, SphinxSmartQuotes, SphinxTransform
+from sphinx.util import docname_join
+from sphinx.util.nodes import clean_astext
+
+from edukit.sphinxext.bilingual.languages import Language
+from edukit.sphinxext.common import TRANSLATED_COPY, text_transforms
+
+Pair = tuple[nodes.TextElement, nodes.Element]
+
+
+def prepare(transform: SphinxTransform, pairs: Sequence[Pair], language: Language) -> None:
+    """Finish the sources of a page, as far as that is done when a page is read.
+
+    Parameters
+    ----------
+    transform
+        The transform that does it.
+    pairs
+        Each translated block, and the source that was kept of it.
+    language
+        The language of the sources.
+    """
+    document, env = transform.document, transform.env
+    _titles(env)[env.current_document.docname] = {}
+    if not pairs:
+        return
+    kinds: set[type[nodes.Node]] = set()
+    for _, copy in pairs:
+        _strip(copy, kinds)
+    shadow = _shadow(document, [copy for _, copy in pairs], language)
+    if nodes.substitution_reference in kinds:
+        DefaultSubstitutions(shadow, None).apply()
+        Substitutions(shadow, None).apply()
+        for _, copy in pairs:
+            _strip(copy, kinds)
+    if nodes.citation_reference in kinds:
+        CitationReferenceTransform(shadow, None).apply()
+    if nodes.footnote_reference in kinds:
+        for block, copy in pairs:
+            _number_footnotes(document, block, copy)
+    if nodes.reference in kinds:
+        unnamed = [node for node in shadow.findall(nodes.reference) if not node.children]
+        _resolve_anchors(shadow)
+        for block, copy in pairs:
+            _resolve_names(document, block, copy)
+    else:
+        unnamed = []
+    for kind in text_transforms(transform.app):
+        kind(shadow, None).apply()
+    _SourceQuotes(shadow, None).apply()
+    if nodes.image in kinds:
+        ImageCollector().process_doc(transform.app, shadow)
+    if addnodes.download_reference in kinds:
+        DownloadFileCollector().process_doc(transform.app, shadow)
+    for block, copy in pairs:
+        copy.parent = block
+    titles = _titles_of(document, pairs)
+    _titles(env)[env.current_document.docname] = titles
+    for reference in unnamed:
+        if title := titles.get(reference.get("refid", "")):
+            reference[:] = [nodes.inline(title, title, classes=["std", "std-ref"])]
+
+
+_MARKERS = (addnodes.index, nodes.comment, nodes.system_message, nodes.pending)
+
+
+def _strip(copy: nodes.Element, kinds: set[type[nodes.Node]]) -> None:
+    """Take from a source what may stand in a page once, and note what it holds."""
+    for node in list(copy.findall(nodes.Element)):
+        kinds.add(type(node))
+        # The lists may be shared with the translation: they are exchanged, not emptied.
+        for name in ("ids", "names", "dupnames", "backrefs"):
+            if node.get(name):
+                node[name] = []
+        if isinstance(node, _MARKERS):
+            node.parent.remove(node)
+        elif isinstance(node, nodes.target):
+            node.replace_self(node.children)
+        elif isinstance(node, nodes.raw):
+            html = re.sub(r"""\s(?:id|name)=(?:"[^"]*"|'[^']*'|[^\s>]+)""", "", node.astext())
+            node[:] = [nodes.Text(html)]
+
+
+def _shadow(
+    document: nodes.document, copies: Iterable[nodes.Element], language: Language
+) -> nodes.document:
+    """Return a document that knows all that the page knows, but holds the sources only.
+
+    So the transforms of docutils and Sphinx work on them and on nothing else.
+    """
+    shadow = nodes.document.__new__(nodes.document)  # what is put into it belongs to the page's document
+    shadow.__dict__.update(document.__dict__)
+    shadow.attributes = dict(document.attributes)
+    shadow.children = []
+    # In a class, where docutils looks for a language.
+    classes = [f"language-{language.tag}"]
+    shadow += [nodes.paragraph("", "", copy, classes=[*classes]) for copy in copies]
+    return shadow
+
+
+class _SourceQuotes(SphinxSmartQuotes):
+    """Sets the quotation marks of the source's language; Sphinx asks about that of the page."""
+
+    def is_available(self) -> bool:
+        excluded = self.config.smartquotes_excludes
+        paragraph = cast("nodes.paragraph", self.document[0]) if len(self.document) else None
+        language = paragraph.get_language_code("") if paragraph is not None else ""
+        return (
+            self.document.settings.smart_quotes is not False
+            and bool(self.config.smartquotes)
+            and self.env._builder_cls.name not in excluded.get("builders", [])
+            and bool(language)
+            and language.replace("-", "_") not in excluded.get("languages", [])
+        )
+
+
+# -- footnotes and links within the page -----------------------------------------------------------------
+
+
+def _number_footnotes(document: nodes.document, block: nodes.Element, copy: nodes.Element) -> None:
+    """Let the footnotes of a source be those of the page, with the numbers that they have got there."""
+    references = list(copy.findall(nodes.footnote_reference))
+    if not references:
+        return
+    footnotes: list[nodes.footnote] = [
+        *document.autofootnotes,
+        *document.footnotes,
+        *document.symbol_footnotes,
+    ]
+    by_name = {name: note for note in footnotes for name in [*note["names"], *note["dupnames"]]}
+    by_id = {id_: note for note in footnotes for id_ in note["ids"]}
+    named = {id(by_name[name]) for node in references if (name := node.get("refname")) in by_name}
+    # Those without a name are told apart by their order, each kind by its own.
+    unnamed: dict[object, list[nodes.footnote]] = {}
+    for node in block.findall(nodes.footnote_reference):
+        if (note := by_id.get(node.get("refid", ""))) and id(note) not in named:
+            unnamed.setdefault(node.get("auto"), []).append(note)
+    for node in references:
+        name = node.attributes.pop("refname", None)
+        if "refid" in node and node.children:
+            continue  # numbered by the author, and docutils has found the footnote
+        left = unnamed.get(node.get("auto"), [])
+        note = by_name.get(name) if name else left.pop(0) if left else None
+        if note is None or not note["ids"]:
+            node.replace_self([nodes.Text(f"[{node.astext() or name or '#'}]")])
+            continue
+        label = next(iter(note.findall(nodes.label)), None)
+        node["refid"] = note["ids"][0]
+        node[:] = [nodes.Text(label.astext() if label is not None else node.astext())]
+
+
+def _resolve_anchors(shadow: nodes.document) -> None:
+    """Resolve Markdown's links to places: those in the page now, the others when it is written."""
+    if not any(node.get("id_link") for node in shadow.findall(nodes.reference)):
+        return
+    # Only a project that writes MyST has such links, and hence the package.
+    from myst_parser.mdit_to_docutils.transforms import ResolveAnchorIds
+
+    ResolveAnchorIds(shadow, None).apply()
+
+
+def _resolve_names(document: nodes.document, block: nodes.Element, copy: nodes.Element) -> None:
+    """Resolve what docutils finds by names, or by order where there are none."""
+    anonymous = [node for node in block.findall(nodes.reference) if node.get("anonymous")]
+    for reference in list(copy.findall(nodes.reference)):
+        if "refuri" in reference or "refid" in reference or "reftarget" in reference:
+            continue
+        name = reference.attributes.pop("refname", None)
+        if name:
+            id_ = document.nameids.get(name)
+            target = document.ids.get(id_) if id_ else None
+            while target is not None and target.get("refname") and "refuri" not in target:
+                id_ = document.nameids.get(target["refname"])
+                target = document.ids.get(id_) if id_ else None
+            place = target.attributes if target is not None else {}
+            if "refuri" in place:
+                reference["refuri"] = place["refuri"]
+            elif id_:
+                reference["refid"] = place.get("refid", id_)
+        elif reference.get("anonymous") and anonymous:
+            partner = anonymous.pop(0)
+            for attribute in ("refuri", "refid"):
+                if attribute in partner:
+                    reference[attribute] = partner[attribute]
+        if "refuri" not in reference and "refid" not in reference:
+            # What is wrong with it has been said of the page.
+            reference.replace_self(reference.children)
+
+
+# -- titles in the language of the source ----------------------------------------------------------------
+
+
+def _titles(env: BuildEnvironment) -> dict[str, dict[str, str]]:
+    """Return the source titles of all pages: by id; that of the page itself under the empty id."""
+    if not hasattr(env, "bilingual_titles"):
+        setattr(env, "bilingual_titles", {})
+    return cast("dict[str, dict[str, str]]", getattr(env, "bilingual_titles"))
+
+
+def _titles_of(document: nodes.document, pairs: Sequence[Pair]) -> dict[str, str]:
+    titles: dict[str, str] = {}
+    first = next(document.findall(nodes.section), None)
+    for block, copy in pairs:
+        if not isinstance(block, nodes.title | nodes.caption | nodes.rubric | nodes.term):
+            continue
+        text = clean_astext(copy)
+        place = block if isinstance(block, nodes.rubric | nodes.term) else block.parent
+        titles.update(dict.fromkeys([*place["ids"], *block["ids"]], text))
+        if isinstance(block, nodes.title) and place is first:
+            titles[""] = text
+    return titles
+
+
+def forget_titles(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
+    """Forget the titles of a page that is gone or going to be read again."""
+    _titles(env).pop(docname, None)
+
+
+def merge_titles(app: Sphinx, env: BuildEnvironment, docnames: list[str], other: BuildEnvironment) -> None:
+    """Take over what a parallel process has read."""
+    _titles(env).update({name: titles for name, titles in _titles(other).items() if name in docnames})
+
+
+def name_targets(env: BuildEnvironment, copy: nodes.Element, language: Language) -> None:
+    """Give the references of a source the titles that they would have on its own page.
+
+    Sphinx fills a reference without words with the title of its place, which is translated.
+    """
+    for node in copy.findall(addnodes.pending_xref):
+        if node.get("refexplicit"):
+            continue
+        title = _title_for(env, node, language)
+        if title:
+            node["refexplicit"] = True
+            inner = node[0] if len(node) and isinstance(node[0], nodes.Element) else None
+            if inner is None:
+                node[:] = [nodes.inline(title, title)]
+            else:
+                inner[:] = [nodes.Text(title)]
+
+
+def _title_for(env: BuildEnvironment, node: addnodes.pending_xref, language: Language) -> str:
+    kind, domain = node["reftype"], node.get("refdomain")
+    target = str(node.get("reftarget", ""))
+    page = str(node.get("refdoc") or env.current_document.docname)
+    labels = env.domains.standard_domain.labels
+
+    def by_label(name: str) -> str:
+        docname, id_, _ = labels.get(name, ("", "", ""))
+        return _titles(env).get(docname, {}).get(id_, "")
+
+    def by_page(docname: str) -> str:
+        return _titles(env).get(docname, {}).get("", "")
+
+    if kind == "myst":
+        if domain != "doc":
+            return (
+                by_label(target)
+                or by_label(target.lower())
+                or by_page(docname_join(page, target))
+                or _titles(env).get(page, {}).get(str(node.get("reflocalid")), "")
+            )
+        place = node.get("reftargetid")
+        if not place:
+            return by_page(target)
+        slugs = env.metadata[target].get("myst_slugs", {})
+        ids = [slugs[place][1]] if place in slugs else [place, labels.get(place, ("", "", ""))[1]]
+        return next(filter(None, (_titles(env).get(target, {}).get(id_, "") for id_ in ids)), "")
+    if domain not in ("std", "", None):
+        return ""
+    if kind == "ref":
+        return by_label(target)
+    if kind == "doc":
+        return by_page(docname_join(page, target))
+    if kind == "any":
+        return by_label(target.lower()) or by_page(docname_join(page, target))
+    return ""
+
+
+_NUMBERED = ("Section %s", "Fig. %s", "Table %s", "Listing %s")
+
+
+def name_numbers(env: BuildEnvironment, copy: nodes.Element, language: Language) -> None:
+    """Let a source say "Fig. 3" as its language does; Sphinx has said it in the language of the page.
+
+    A format of the project's own holds in every language and stays.
+    """
+    for node in copy.findall(addnodes.number_reference):
+        form = str(node.get("title", ""))
+        usual = next((text for text in _NUMBERED if _word_of_sphinx(text, env.config.language) == form), "")
+        before, number, after = form.partition("%s")
+        if usual and number:
+            text = node.astext()
+            text = _word_of_sphinx(usual, language.code) % text[len(before) : len(text) - len(after)]
+            inner = node[0] if len(node) and isinstance(node[0], nodes.Element) else node
+            inner[:] = [nodes.Text(text)]
+
+
+@cache
+def _word_of_sphinx(text: str, code: str) -> str:
+    folder = Path(sphinx.__file__).parent / "locale"
+    return gettext.translation("sphinx", folder, [code], fallback=True).gettext(text)
+
+
+def warned_already(app: Sphinx, domain: Domain | None, node: addnodes.pending_xref) -> bool | None:
+    """Say nothing of a reference in a source that leads nowhere: it has been said of the page."""
+    above: nodes.Node | None = node
+    while isinstance(above, nodes.Element):
+        if TRANSLATED_COPY in above["classes"]:
+            return True
+        above = above.parent
+    return None

@@ -1,0 +1,11 @@
+extensions = ["edukit.sphinxext.bilingual", "myst_parser"]
+project = "Sides"
+language = "en"
+bilingual_languages = ["zh_CN"]
+locale_dirs = ["locale"]
+gettext_compact = False
+gettext_additional_targets = ["index"]
+html_theme = "basic"
+numfig = True
+exclude_patterns = ["_build"]
+myst_enable_extensions = ["deflist", "dollarmath"]
