@@ -13,3 +13,6 @@ numfig = True
 rst_epilog = """
 .. |product| replace:: the *product*
 """
+
+# What is compared here is the translation; a source beside it is for other tests.
+bilingual_side_by_side = False

@@ -9,3 +9,6 @@ gettext_compact = False
 gettext_additional_targets = ["image", "index", "literal-block", "doctest-block"]
 exclude_patterns = ["parts"]
 html_theme = "basic"
+
+# What is compared here is the translation; a source beside it is for other tests.
+bilingual_side_by_side = False

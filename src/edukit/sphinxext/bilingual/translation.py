@@ -179,6 +179,7 @@ class Page:
         self.messages = messages
         self.renamed: dict[str, str] = {}  # the ids of headings by the names they had
         self.targets: list[nodes.target] | None = None
+        self.gone: set[int] = set()  # the elements that translations have taken the place of
 
     def translate(self) -> None:
         """Translate all messages."""
@@ -197,6 +198,8 @@ class Page:
                 elif isinstance(text.node, nodes.term) and text.node["ids"]:
                     self.rename_term(text)
         for text in texts:
+            if id(text.node) in self.gone:
+                continue  # an image in a text that has been replaced with all that was in it
             if text.translation != text.message and not self.replace(text):
                 text.node["translated"] = False
 
@@ -302,6 +305,7 @@ class Page:
         """Put the content in the place of a text, with all that the document knows of it."""
         node = text.node
         old, new = elements_of(node), elements_of(content)
+        self.gone.update(map(id, old))
         if old or new:
             Exchange(self, text).run(old, new)
         for child in content.children:
