@@ -23,3 +23,6 @@ locale_dirs = ["locale"]
 gettext_compact = False
 html_theme = "basic"
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
+
+# What is compared here is the translation; a source beside it is for other tests.
+bilingual_side_by_side = False
