@@ -32,7 +32,6 @@ import sphinx
 from docutils import nodes
 from docutils.parsers.rst.languages import get_language
 from docutils.parsers.rst.states import Inliner
-from docutils.utils import new_document
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.parsers import RSTParser
@@ -62,9 +61,13 @@ def replace_locale(app: Sphinx) -> None:
         return
     transforms[transforms.index(Locale)] = TranslatePage
     app.connect("source-read", remember_source, priority=999)  # as all other extensions leave it
+    app.connect("build-finished", forget)
 
 
 # -- the catalogs ----------------------------------------------------------------------------------------
+
+
+Message = tuple[nodes.Element, str]
 
 
 @dataclass(slots=True)
@@ -74,6 +77,7 @@ class Kept:
     messages: dict[str, dict[str, str] | None] = field(default_factory=dict)
     source: tuple[str, str] = ("", "")  # the name of the page that is being read, and its text
     markdown: Any = None  # MyST's renderer of messages
+    missing: tuple[str, list[Message]] = ("", [])  # a page, and its texts that have no translation
 
 
 _KEPT: WeakKeyDictionary[Sphinx, Kept] = WeakKeyDictionary()
@@ -82,6 +86,17 @@ _KEPT: WeakKeyDictionary[Sphinx, Kept] = WeakKeyDictionary()
 def kept_for(app: Sphinx) -> Kept:
     """Return what this build keeps."""
     return _KEPT.setdefault(app, Kept())
+
+
+def forget(app: Sphinx, exception: Exception | None) -> None:
+    """Let go of what a build has kept."""
+    _KEPT.pop(app, None)
+
+
+def untranslated(app: Sphinx, docname: str) -> list[Message] | None:
+    """Return the texts of the page just translated that have no translation; None without a catalog."""
+    page, missing = kept_for(app).missing
+    return missing if page == docname else None
 
 
 def remember_source(app: Sphinx, docname: str, content: list[str]) -> None:
@@ -99,8 +114,9 @@ def messages_of(app: Sphinx, docname: str) -> dict[str, str] | None:
     if domain not in messages:
         found: dict[str, str] | None = None
         for folder in reversed(app.config.locale_dirs):
-            path = gettext.find(domain, os.fspath(app.srcdir / folder), [app.config.language])
-            if path:
+            place = os.fspath(app.srcdir / folder)
+            # For zh_CN both zh_CN and zh are found, in this order.
+            for path in reversed(gettext.find(domain, place, [app.config.language], all=True)):
                 with Path(path).open("rb") as file:
                     catalog: dict[Any, str] = getattr(gettext.GNUTranslations(file), "_catalog")
                 found = (found or {}) | catalog
@@ -110,7 +126,7 @@ def messages_of(app: Sphinx, docname: str) -> dict[str, str] | None:
     return messages[domain]
 
 
-def place_of(app: Sphinx, docname: str, message: str) -> str | None:
+def place_of(app: Sphinx, docname: str, message: str) -> tuple[str, int] | None:
     """Return where the catalog holds a message, for a warning: a file and a line."""
     domain = docname_to_domain(docname, app.config.gettext_compact)
     for folder in app.config.locale_dirs:
@@ -123,7 +139,7 @@ def place_of(app: Sphinx, docname: str, message: str) -> str | None:
             continue
         for entry in catalog.messages:
             if entry.id == message:
-                return f"{path}:{entry.line}"
+                return os.fspath(path), entry.line
     return None
 
 
@@ -144,8 +160,9 @@ class TranslatePage(SphinxTransform):
         messages = messages_of(self.app, docname)
         if messages is None:
             return
-        page = Page(self.app, docname, self.document, parser_for(self.app, self.document), messages)
+        page = Page(self.app, docname, self.document, messages)
         page.translate()
+        kept_for(self.app).missing = (docname, page.missing)
         if "index" in self.config.gettext_additional_targets:
             translate_index(self.document, messages)
 
@@ -159,24 +176,22 @@ class Text:
     translation: str
     checked: bool  # whether references are compared with the source's
     content: nodes.Element | None = None  # the translation, parsed
+    refused: bool = False  # whether it has been found that the translation cannot be shown
 
 
 class Page:
     """A page while it is translated."""
 
     def __init__(
-        self,
-        app: Sphinx,
-        docname: str,
-        document: nodes.document,
-        parse: "InlineParser",
-        messages: dict[str, str],
+        self, app: Sphinx, docname: str, document: nodes.document, messages: dict[str, str]
     ) -> None:
         self.app = app
         self.docname = docname
         self.document = document
-        self.parse = parse
         self.messages = messages
+        self.missing: list[Message] = []
+        self.reporter = MessageReporter(app, docname, document)
+        self.parse = parser_for(app, document, self.reporter)
         self.renamed: dict[str, str] = {}  # the ids of headings by the names they had
         self.targets: list[nodes.target] | None = None
 
@@ -187,6 +202,7 @@ class Page:
             text = self.look_up(node, message)
             if text is None:
                 node["translated"] = False
+                self.missing.append((node, message))
             else:
                 texts.append(text)
                 node.setdefault("translated", True)
@@ -194,7 +210,7 @@ class Page:
             if text.translation != text.message:
                 if isinstance(text.node, nodes.title) and isinstance(text.node.parent, nodes.section):
                     self.rename_section(text)
-                elif isinstance(text.node, nodes.term) and text.node["ids"]:
+                elif isinstance(text.node, nodes.term) and in_glossary(text.node):
                     self.rename_term(text)
         for text in texts:
             if text.translation != text.message and not self.replace(text):
@@ -269,15 +285,17 @@ class Page:
 
     def parsed(self, text: Text, translation: str | None = None) -> nodes.Element | None:
         """Return the translation as nodes; None (and a warning) when there is nothing to show."""
-        if text.content is None:
+        if text.content is None and not text.refused:
             translation = translation or text.translation
             if not isinstance(text.node, LITERAL_TYPE_NODES):
                 translation = translation.strip()
+            self.reporter.message = text.message
             content = self.parse(translation, text.node)
-            if not content.children:
+            if content.children:
+                text.content = content
+            else:
+                text.refused = True
                 self.warn(text, "nothing of this translation can be shown, so the page shows the source")
-                return None
-            text.content = content
         return text.content
 
     def replace(self, text: Text) -> bool:
@@ -356,10 +374,15 @@ class Page:
         logger.warning(
             message,
             *arguments,
-            location=place or text.node,
+            location=f"{place[0]}:{place[1]}" if place else text.node,
             type="i18n" if subtype == "inconsistent_references" else "bilingual",
             subtype=subtype,
         )
+
+
+def in_glossary(node: nodes.Element) -> bool:
+    """Whether a term is one of a glossary, and not of any other list."""
+    return bool(node["ids"]) and isinstance(node.parent.parent.parent, addnodes.glossary)
 
 
 def translate_index(document: nodes.document, messages: dict[str, str]) -> None:
@@ -644,7 +667,42 @@ class InlineParser(Protocol):
         """Return an element whose children are the text; it is in no document."""
 
 
-def parser_for(app: Sphinx, document: nodes.document) -> InlineParser:
+class MessageReporter(LoggingReporter):
+    """Says what is wrong with the markup of a translation where the catalog holds it.
+
+    A mistake that the translation has taken over from its source is left to be mended there: it is said
+    with the line of the page, as that of the source is, and so only once for all languages.
+    """
+
+    def __init__(self, app: Sphinx, docname: str, document: nodes.document) -> None:
+        page = document.reporter
+        super().__init__(
+            page.source, page.report_level, page.halt_level, page.debug_flag, page.error_handler
+        )
+        self.app = app
+        self.docname = docname
+        self.document = document
+        self.message = ""
+
+    def get_source_and_line(self, line: int | None = None) -> tuple[str, int]:
+        """Return a place for nodes: within the translation."""
+        return self.source, line or 1
+
+    def system_message(self, level: int, message: Any, *children: Any, **more: Any) -> nodes.system_message:
+        """Say something of a message."""
+        if level >= self.report_level and (place := self.place(str(message))):
+            more["source"], more["line"] = place
+        return super().system_message(level, message, *children, **more)
+
+    def place(self, complaint: str) -> tuple[str, int] | None:
+        """Return where to mend what is complained of; None when that is in the page itself."""
+        said = [*self.document.parse_messages, *self.document.findall(nodes.system_message)]
+        if any(message.children and message.children[0].astext() == complaint for message in said):
+            return None
+        return place_of(self.app, self.docname, self.message)
+
+
+def parser_for(app: Sphinx, document: nodes.document, reporter: MessageReporter) -> InlineParser:
     """Return the parser for the messages of a page: of the kind that has read the page."""
     filetype = get_filetype(app.config.source_suffix, document["source"])
     parser = app.registry.get_source_parser(filetype)
@@ -653,13 +711,13 @@ def parser_for(app: Sphinx, document: nodes.document) -> InlineParser:
         source = ""
     if is_rest_parser(parser):
         if ":parser: myst" in source and "myst_parser" in sys.modules:
-            return either_parser(rest_parser(document), markdown_parser(app, document))
-        return rest_parser(document)
+            return either_parser(rest_parser(document, reporter), markdown_parser(app, document, reporter))
+        return rest_parser(document, reporter)
     if is_markdown_parser(parser):
         if "{eval-rst}" in source:
-            return either_parser(markdown_parser(app, document), rest_parser(document))
-        return markdown_parser(app, document)
-    return whole_parser(app, document, filetype)
+            return either_parser(markdown_parser(app, document, reporter), rest_parser(document, reporter))
+        return markdown_parser(app, document, reporter)
+    return whole_parser(app, document, reporter, filetype)
 
 
 def either_parser(usual: InlineParser, other: InlineParser) -> InlineParser:
@@ -678,12 +736,11 @@ def is_rest_parser(parser: type) -> bool:
     return issubclass(parser, RSTParser) and parser.parse is RSTParser.parse
 
 
-def scratch_for(document: nodes.document, node: nodes.Element, reporter: Any) -> nodes.document:
+def scratch_for(document: nodes.document, node: nodes.Element, reporter: MessageReporter) -> nodes.document:
     """Return an empty document for one message: what the parser notes in it is handed over later."""
-    source = f"{document['source']}:{node.line}:<translated>"
-    scratch = nodes.document(document.settings, reporter, source=source)
-    reporter.source = source
-    scratch.note_source(source, -1)
+    reporter.source = f"{document['source']}:{node.line}:<translated>"
+    scratch = nodes.document(document.settings, reporter, source=reporter.source)
+    scratch.note_source(reporter.source, -1)
     return scratch
 
 
@@ -692,14 +749,8 @@ def scratch_for(document: nodes.document, node: nodes.Element, reporter: Any) ->
 _PLAIN_REST = re.compile(r"(?:[^\\`*_|\[\]<>@:\x00-\x1f\x7f-\x9f]|:(?![^ ]))+")
 
 
-def rest_parser(document: nodes.document) -> InlineParser:
+def rest_parser(document: nodes.document, reporter: MessageReporter) -> InlineParser:
     """Return a parser for reST."""
-    reporter = LoggingReporter.from_reporter(document.reporter)
-
-    def place(line: int | None = None) -> tuple[str, int]:
-        return reporter.source, line or 1
-
-    setattr(reporter, "get_source_and_line", place)
     inliner = Inliner()
     inliner.init_customizations(document.settings)
     memo = SimpleNamespace(
@@ -740,9 +791,8 @@ def is_markdown_parser(parser: type) -> bool:
     return issubclass(parser, MystParser) and parser.parse is MystParser.parse
 
 
-def markdown_parser(app: Sphinx, document: nodes.document) -> InlineParser:
+def markdown_parser(app: Sphinx, document: nodes.document, reporter: MessageReporter) -> InlineParser:
     """Return a parser for MyST's Markdown."""
-    reporter = LoggingReporter.from_reporter(document.reporter)
     config = markdown_config(app, document)
     renderer = markdown_renderer(app, config, document, reporter)
     plain = _plain_markdown(config)
@@ -757,7 +807,7 @@ def markdown_parser(app: Sphinx, document: nodes.document) -> InlineParser:
             return content
         if references is None and "]" in text:
             references = link_definitions(app, document, renderer.md)
-        renderer.begin(scratch_for(document, node, reporter), node.line, references or {})
+        renderer.begin(scratch_for(document, node, reporter), reporter, node, references or {})
         with renderer.current_node_context(content):
             renderer.nested_render_text(text, 0, inline=True)
         return content
@@ -805,19 +855,41 @@ def markdown_renderer(app: Sphinx, config: Any, document: nodes.document, report
 def _message_renderer() -> type[Any]:
     """Return the class of MyST's renderer for messages; made when there is Markdown to translate."""
     from myst_parser.mdit_to_docutils.sphinx_ import SphinxRenderer
+    from myst_parser.warnings_ import create_warning
 
     class MessageRenderer(SphinxRenderer):
         """MyST's renderer, one message after the other."""
 
-        def begin(self, scratch: nodes.document, line: int | None, references: dict[str, Any]) -> None:
+        def begin(
+            self,
+            scratch: nodes.document,
+            reporter: MessageReporter,
+            node: nodes.Element,
+            references: dict[str, Any],
+        ) -> None:
             self.document = scratch
-            self.reporter = scratch.reporter
+            self.reporter = self.complaints = reporter
             self.md_env = {"references": references}
-            self.line = line
+            self.node = node
 
-        def create_warning(self, *arguments: Any, line: int | None = None, **more: Any) -> Any:
-            # MyST places warnings by the name of the page, and would count from the message's own lines.
-            return super().create_warning(*arguments, line=self.line, **more)
+        def create_warning(
+            self,
+            message: str,
+            subtype: Any,
+            *,
+            wtype: str | None = None,
+            line: int | None = None,
+            append_to: nodes.Element | None = None,
+        ) -> nodes.system_message | None:
+            # MyST would name the page, and a line that is counted within the translation.
+            where = nodes.inline()
+            place = self.complaints.place(
+                f"{message} [{wtype or 'myst'}.{getattr(subtype, 'value', subtype)}]"
+            )
+            where.source, where.line = place or (self.node.source, self.node.line)
+            return create_warning(
+                self.document, message, subtype, wtype=wtype, node=where, append_to=append_to
+            )
 
     return MessageRenderer
 
@@ -880,18 +952,24 @@ def link_definitions(app: Sphinx, document: nodes.document, parser: Any) -> dict
 # -- other markup ----------------------------------------------------------------------------------------
 
 
-def whole_parser(app: Sphinx, document: nodes.document, filetype: str) -> InlineParser:
+def whole_parser(
+    app: Sphinx, document: nodes.document, reporter: MessageReporter, filetype: str
+) -> InlineParser:
     """Return a parser for a markup that is not known here: each message is parsed as a page."""
 
     def parse(text: str, node: nodes.Element) -> nodes.Element:
-        source = f"{document['source']}:{node.line}:<translated>"
-        scratch = new_document(source, document.settings)
-        scratch.reporter = LoggingReporter.from_reporter(scratch.reporter)
-        parser = app.registry.create_source_parser(filetype, config=app.config, env=app.env)
-        parser.parse(text, scratch)
-        scratch.current_source = scratch.current_line = None
-        if scratch.children and isinstance(scratch.children[0], nodes.paragraph):
-            return scratch.children[0]
+        scratch = scratch_for(document, node, reporter)
+        prolog = app.config.rst_prolog
+        app.config.rst_prolog = None  # it is for pages
+        try:
+            parser = app.registry.create_source_parser(filetype, config=app.config, env=app.env)
+            parser.parse(text, scratch)
+        finally:
+            app.config.rst_prolog = prolog
+        match [child for child in scratch.children if child.astext()]:
+            case [nodes.paragraph() as content]:
+                return content
+        # It has become another thing than a text, or several: part of it would be lost.
         return nodes.paragraph()
 
     return parse
