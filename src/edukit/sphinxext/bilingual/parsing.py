@@ -28,8 +28,8 @@ class InlineParser(Protocol):
 class MessageReporter(LoggingReporter):
     """Says what is wrong with the markup of a translation where the catalog holds it.
 
-    A mistake that the translation has taken over from its source is left to be mended there: it is said
-    with the line of the page, as that of the source is, and so only once for all languages.
+    A mistake that the translation has taken over from its source has been said of the page, and is not
+    said again.
     """
 
     def __init__(self, app: Sphinx, docname: str, document: nodes.document) -> None:
@@ -48,15 +48,21 @@ class MessageReporter(LoggingReporter):
 
     def system_message(self, level: int, message: Any, *children: Any, **more: Any) -> nodes.system_message:
         """Say something of a message."""
-        if level >= self.report_level and (place := self.place(str(message))):
+        if self.has_been_said(str(message)):
+            return nodes.system_message(
+                str(message), *children, level=level, type=self.levels[level], source=self.source
+            )
+        if level >= self.report_level and (place := self.place()):
             more["source"], more["line"] = place
         return super().system_message(level, message, *children, **more)
 
-    def place(self, complaint: str) -> tuple[str, int] | None:
-        """Return where to mend what is complained of; None when that is in the page itself."""
+    def has_been_said(self, complaint: str) -> bool:
+        """Whether the same is wrong in the page itself: mended there, it will be mended here."""
         said = [*self.document.parse_messages, *self.document.findall(nodes.system_message)]
-        if any(message.children and message.children[0].astext() == complaint for message in said):
-            return None
+        return any(message.children and message.children[0].astext() == complaint for message in said)
+
+    def place(self) -> tuple[str, int] | None:
+        """Return where the catalog holds the message."""
         return place_of(self.app, self.docname, self.message)
 
 
@@ -239,12 +245,12 @@ def _message_renderer() -> type[Any]:
             line: int | None = None,
             append_to: nodes.Element | None = None,
         ) -> nodes.system_message | None:
+            kind = getattr(subtype, "value", subtype)
+            if self.complaints.has_been_said(f"{message} [{wtype or 'myst'}.{kind}]"):
+                return None
             # MyST would name the page, and a line that is counted within the translation.
             where = nodes.inline()
-            place = self.complaints.place(
-                f"{message} [{wtype or 'myst'}.{getattr(subtype, 'value', subtype)}]"
-            )
-            where.source, where.line = place or (self.node.source, self.node.line)
+            where.source, where.line = self.complaints.place() or (self.node.source, self.node.line)
             return create_warning(
                 self.document, message, subtype, wtype=wtype, node=where, append_to=append_to
             )

@@ -208,11 +208,13 @@ class Page:
                 translation = translation.strip()
             self.reporter.message = text.message
             content = self.parse(translation, text.node)
-            if content.children:
+            if content.astext().strip() or elements_of(content):
                 text.content = content
             else:
                 text.refused = True
-                self.warn(text, "nothing of this translation can be shown, so the page shows the source")
+                self.warn(
+                    text, "this translation cannot be shown as a text of its page, which shows the source"
+                )
         return text.content
 
     def replace(self, text: Text) -> bool:
