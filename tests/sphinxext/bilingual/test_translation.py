@@ -1,14 +1,21 @@
 """What puts the translations into a page: as Sphinx does, only once, and right where Sphinx is not."""
 
 import os
+import pickle
 import re
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from babel.messages import Catalog
+from babel.messages.mofile import write_mo
+from sphinx.transforms.i18n import Locale
 from sphinx.util.inventory import InventoryFile
 
 from edukit.catalogs import read
+from edukit.sphinxext.bilingual import messages, translation
 from tests.conftest import SITES, sphinx_build
 
 STOCK = """
@@ -316,3 +323,72 @@ def test_each_text_of_a_page_in_two_markups_is_parsed_as_it_was_written(kinds: P
     ]
     assert ":doc:" not in page
     assert warnings(kinds, "mixed") == []
+
+
+def test_a_mistake_is_named_where_it_is_to_be_mended(kinds: Path) -> None:
+    assert warnings(kinds, "mistakes") == [
+        '.md:5: Unknown interpreted text role "nowhere". [myst.role_unknown]',
+        '.po:7: Unknown interpreted text role "nosuch". [myst.role_unknown]',
+    ]
+    log = (kinds / "zh.log").read_text()
+    assert log.count("nowhere") == 2  # once for each of the two pages that have it
+    assert "mistakes_rest.po:7: WARNING: Inline strong start-string without end-string." in log
+
+
+def test_what_cannot_be_shown_is_named_and_the_source_stays(kinds: Path) -> None:
+    said = "this translation cannot be shown as a text of its page, which shows the source"
+    assert "<p>Nothing.</p>" in body(kinds, "mistakes_rest")
+    assert f".po:10: {said} [bilingual.translation]" in warnings(kinds, "mistakes_rest")
+    # In a markup that is not known, two paragraphs are two.
+    page = body(kinds, "other")
+    assert "<h1>另一种标记.</h1>" in page
+    assert paragraphs(page) == ["一个 <strong>想法</strong>.", "Another thought."]
+    assert warnings(kinds, "other") == [f".po:10: {said} [bilingual.translation]"]
+
+
+def test_every_folder_of_catalogs_is_asked_the_first_one_first(kinds: Path) -> None:
+    page = body(kinds, "index")
+    assert "<h1>种类</h1>" in page
+    assert paragraphs(page)[0] == "来自另一个文件夹。"
+
+
+@pytest.mark.parametrize(("page", "left"), [("index", 0), ("terms", 0), ("places", 0), ("images", 1)])
+def test_all_that_is_translated_counts_as_translated(kinds: Path, page: str, left: int) -> None:
+    with (kinds / f"zh/.doctrees/{page}.doctree").open("rb") as file:
+        progress = pickle.load(file)["translation_progress"]
+    assert progress["total"] - progress["translated"] == left
+
+
+# -- what is relied on -----------------------------------------------------------------------------------
+
+
+def test_an_unknown_sphinx_translates_in_its_own_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    app: Any = SimpleNamespace(registry=SimpleNamespace(transforms=[Locale]))
+    monkeypatch.setattr("sphinx.version_info", (10, 0, 0, "final", 0))
+    translation.replace_locale(app)
+    assert app.registry.transforms == [Locale]
+
+
+class App:
+    """As much of Sphinx as catalogs need."""
+
+    def __init__(self, srcdir: Path, compact: bool) -> None:
+        self.srcdir = srcdir
+        self.config = SimpleNamespace(gettext_compact=compact, locale_dirs=["locale"], language="zh_CN")
+
+
+def test_one_catalog_for_many_pages_is_read_once(tmp_path: Path) -> None:
+    folder = tmp_path / "locale/zh_CN/LC_MESSAGES/part"
+    folder.mkdir(parents=True)
+    catalog = Catalog("zh_CN")
+    catalog.add("song", "歌")
+    for path in [folder.parent / "part.mo", folder / "page.mo"]:
+        with path.open("wb") as file:
+            write_mo(file, catalog)
+    for compact, read_again in [(True, False), (False, True)]:
+        app: Any = App(tmp_path, compact)
+        first = messages.messages_of(app, "part/page")
+        assert first is not None
+        assert first["song"] == "歌"
+        assert (messages.messages_of(app, "part/other") is first) is not read_again
+        assert (messages.messages_of(app, "part/page") is first) is not read_again
