@@ -184,7 +184,7 @@ def test_what_cannot_be_offered_is_named_by_file_and_line(built: Built) -> None:
     number = (
         (built.site / "left.rst").read_text(encoding="utf-8").splitlines().index("   A sign that stays")
     )
-    assert re.search(rf"left\.rst:{number + 1}: WARNING: this text is not offered", line)
+    assert re.search(rf"left\.rst:{number + 1}: WARNING: what is written here is not all offered", line)
     assert "“A sign that stays”" in line
     assert "A sign that stays" in (built.html / "zh-cn/left.html").read_text(encoding="utf-8")
 
