@@ -117,7 +117,7 @@ class _Texts(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.silent += tag in {"script", "style"}
         for name, value in attrs:
-            if value and name in {"alt", "title", "content", "aria-label", "placeholder"}:
+            if value and name in {"alt", "title", "content", "aria-label", "placeholder", "tooltip"}:
                 self.texts.append(f"{tag} {name}: {value}")
 
     def handle_endtag(self, tag: str) -> None:

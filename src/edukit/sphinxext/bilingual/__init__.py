@@ -12,8 +12,8 @@ other builders make one language.
 
 Read from the top: ``languages`` (names), ``site`` (what is to be built), ``guard`` (one build at a time,
 nothing from a broken one), ``processes`` and ``child`` (the other languages), ``coverage`` (what the
-catalogs lack), ``extraction`` (what translators are offered), ``pages`` and ``direction`` (what a
-reader sees of it).
+catalogs lack), ``extraction`` (what translators are offered), ``cards``, ``pages`` and
+``direction`` (what a reader sees of it).
 """
 
 from typing import Any
@@ -22,7 +22,16 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.util.typing import ExtensionMetadata
 
-from edukit.sphinxext.bilingual import child, coverage, direction, extraction, guard, pages, processes
+from edukit.sphinxext.bilingual import (
+    cards,
+    child,
+    coverage,
+    direction,
+    extraction,
+    guard,
+    pages,
+    processes,
+)
 from edukit.sphinxext.bilingual.site import plan, remember, site_of
 from edukit.sphinxext.common import add_assets, metadata
 
@@ -55,6 +64,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     extraction.setup(app)
     app.add_transform(coverage.KeepMathematics)
     app.add_transform(coverage.ReportMissingMessages)
+    app.add_post_transform(cards.TranslateCards)
     add_assets(app, "bilingual.css", "bilingual.js")
     return metadata()
 
