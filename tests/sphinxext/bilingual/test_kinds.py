@@ -117,7 +117,7 @@ class _Texts(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.silent += tag in {"script", "style"}
         for name, value in attrs:
-            if value and name in {"alt", "title", "content", "aria-label", "placeholder"}:
+            if value and name in {"alt", "title", "content", "aria-label", "placeholder", "tooltip"}:
                 self.texts.append(f"{tag} {name}: {value}")
 
     def handle_endtag(self, tag: str) -> None:
@@ -184,7 +184,7 @@ def test_what_cannot_be_offered_is_named_by_file_and_line(built: Built) -> None:
     number = (
         (built.site / "left.rst").read_text(encoding="utf-8").splitlines().index("   A sign that stays")
     )
-    assert re.search(rf"left\.rst:{number + 1}: WARNING: this text is not offered", line)
+    assert re.search(rf"left\.rst:{number + 1}: WARNING: what is written here is not all offered", line)
     assert "“A sign that stays”" in line
     assert "A sign that stays" in (built.html / "zh-cn/left.html").read_text(encoding="utf-8")
 

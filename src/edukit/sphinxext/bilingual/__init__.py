@@ -13,8 +13,8 @@ other builders make one language.
 Read from the top: ``languages`` (names), ``site`` (what is to be built), ``guard`` (one build at a time,
 nothing from a broken one), ``processes`` and ``child`` (the other languages), ``coverage`` (what the
 catalogs lack), ``extraction`` (what translators are offered), ``translation`` (how it gets into the
-pages), ``sides`` and ``sources`` (each block with its source beside it), ``pages`` and ``direction``
-(what a reader sees of it).
+pages), ``sides`` and ``sources`` (each block with its source beside it), ``cards``, ``pages`` and
+``direction`` (what a reader sees of it).
 """
 
 from typing import Any
@@ -24,6 +24,7 @@ from sphinx.config import Config
 from sphinx.util.typing import ExtensionMetadata
 
 from edukit.sphinxext.bilingual import (
+    cards,
     child,
     coverage,
     direction,
@@ -68,6 +69,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     translation.replace_locale(app)
     app.add_transform(coverage.KeepMathematics)
     app.add_transform(coverage.ReportMissingMessages)
+    app.add_post_transform(cards.TranslateCards)
     add_assets(app, "bilingual.css", "bilingual.js")
     return metadata()
 

@@ -403,23 +403,26 @@ class NameWhatIsNotOffered(SphinxTransform):
     default_priority = 12  # when everything that can be offered is
 
     def apply(self, **kwargs: Any) -> None:
-        """Look at every piece of text with a letter in it."""
+        """Look at every piece of text with a letter in it; one line of the source is named once."""
         if not is_for_templates(self.app):
             return
-        named: set[nodes.Node] = set()
+        found: dict[nodes.Node, list[nodes.Node]] = {}
         for text in self.document.findall(nodes.Text):
-            node = text.parent
-            if node in named or not any(letter.isalpha() for letter in text) or _is_settled(text):
+            if not any(letter.isalpha() for letter in text) or _is_settled(text):
                 continue
-            named.add(node)
-            place = node
+            place: nodes.Node = text.parent
             while place.parent is not None and not (place.source and place.line):
                 place = place.parent
+            texts = found.setdefault(place, [])
+            if text.parent not in texts:
+                texts.append(text.parent)
+        for place, texts in found.items():
             logger.warning(
-                "this text is not offered to translators and stays as it is in every language: “%s”. "
-                "Write it where Sphinx offers texts, such as in a paragraph, or ask the author of the "
-                "extension that makes it to give its node a source",
-                " ".join(node.astext().split())[:60],
+                "what is written here is not all offered to translators and stays as it is in every "
+                "language (%s); the first is: “%s”. Write it where Sphinx offers texts, as in a "
+                "paragraph, or ask the author of the directive to give its nodes a source",
+                "1 text" if len(texts) == 1 else f"{len(texts)} texts",
+                " ".join(texts[0].astext().split())[:60],
                 location=place if place.source else self.env.current_document.docname,
                 type="bilingual",
                 subtype="not_offered",

@@ -87,7 +87,7 @@ class SongDirective(SphinxDirective):
         content = Content(
             read, prefix, self.config.language, by_word=self.options.get("ruby") != "character"
         )
-        node = song(classes=["edukit-song", *self.options.get("class", [])])
+        node = song(translatable=False, classes=["edukit-song", *self.options.get("class", [])])
         self.set_source_info(node)
         node["title_id"] = content.title_id
         node += content.head()
@@ -309,7 +309,7 @@ class SongReaderDirective(SphinxDirective):
         """Give the place; the scripts of the page do the reading."""
         prefix = nodes.make_id(self.options.get("name", "my")) + "-"
         content = Content(Song("", "en"), prefix, self.config.language, by_word=True)
-        node = song(classes=["edukit-song"])
+        node = song(translatable=False, classes=["edukit-song"])
         self.set_source_info(node)
         node["title_id"] = content.title_id
         node["data"] = {"prefix": prefix, "ruby": "word"}
