@@ -11,8 +11,9 @@ other language under its code (``zh-cn/``), and link each page with itself in th
 other builders make one language.
 
 Read from the top: ``languages`` (names), ``site`` (what is to be built), ``guard`` (one build at a time,
-nothing from a broken one), ``processes`` and ``child`` (the other languages), ``coverage`` (what the
-catalogs lack), ``pages`` (what a reader sees of it).
+nothing from a broken one), ``processes`` and ``child`` (the other languages), ``summaries``,
+``coverage`` and ``edition`` (what the catalogs lack, said by the build and on the pages), ``pages`` (what a
+reader sees of it).
 """
 
 from typing import Any
@@ -21,7 +22,7 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.util.typing import ExtensionMetadata
 
-from edukit.sphinxext.bilingual import child, coverage, guard, pages, processes
+from edukit.sphinxext.bilingual import child, coverage, edition, guard, pages, processes
 from edukit.sphinxext.bilingual.site import plan, remember, site_of
 from edukit.sphinxext.common import add_assets, metadata
 
@@ -49,9 +50,12 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-updated", coverage.report_missing)
     app.connect("env-updated", pages.refuse_clashing_pages)
     app.connect("html-page-context", pages.add_links)
+    app.connect("build-finished", coverage.say_coverage)
     app.connect("build-finished", guard.finish, priority=999)
     app.add_transform(coverage.KeepMathematics)
+    app.add_transform(coverage.CollectMessages)
     app.add_transform(coverage.ReportMissingMessages)
+    edition.setup(app)
     add_assets(app, "bilingual.css", "bilingual.js")
     return metadata()
 
