@@ -205,7 +205,8 @@ def test_markup_is_told_from_prose() -> None:
 def test_idle_emphasis_is_what_the_parser_says() -> None:
     markdown = pytest.importorskip("markdown_it").MarkdownIt()
     for text in [
-        "**很好。**他说", "**很好**。他说", "他说**“好”**了", "他说 **“好”** 了", "*a*b", "一**二**三", "**（一）**二",
+        "**很好。**他说", "**很好**。他说", "他说**“好”**了", "他说 **“好”** 了", "*a*b", "一**二**三",
+        "**（一）**二",
         "他**说：**好", "2 * 3", "**a**", "一*（二）*", "**《书》**。", "x **y。** z",
     ]:  # fmt: skip
         shows_stars = "*" in re.sub(r"<[^>]+>", "", markdown.renderInline(text)) and text != "2 * 3"

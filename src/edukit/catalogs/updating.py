@@ -270,7 +270,7 @@ def _pairs(missing: Iterable[Message], candidates: Iterable[Message]) -> Iterato
             by_token.setdefault(token, []).append(order)
     for number, message in enumerate(waiting):
         own = _tokens(message.id)
-        # Only what shares words is compared closely: a language may have ten thousand texts to compare with.
+        # Only what shares words is compared closely: a language may have ten thousand texts.
         shared = Counter(order for token in set(own) for order in by_token.get(token, ()))
         for order, count in shared.most_common(_COMPARED):
             candidate, tokens = pool[order]
@@ -292,7 +292,7 @@ def _tokens(text: str) -> list[str]:
 
 
 def _likeness(own: list[str], other: list[str], text: str, former: str) -> float:
-    """Return how alike two texts are, from 0 to 1: short ones by their letters, long ones by their words."""
+    """Return how alike two texts are, from 0 to 1: short ones by letters, long ones by words."""
     if max(len(text), len(former)) <= 80:
         return difflib.SequenceMatcher(None, former.casefold(), text.casefold(), autojunk=False).ratio()
     return difflib.SequenceMatcher(None, other, own, autojunk=False).ratio()
