@@ -462,8 +462,9 @@ def _widths(text: Text) -> Iterator[Found]:
             yield "width", {"found": _around(prose, found.start())}
             return
     if text.base not in ("zh", "ja", "ko"):
+        from_wide = text.rules.source.partition("_")[0] in ("zh", "ja", "ko")
         for found in re.finditer("[，。；：！？（）]", prose):
-            if found[0] not in source and not re.search(f"[{HAN}]", prose):
+            if (from_wide or found[0] not in source) and not re.search(f"[{HAN}]", prose):
                 yield "width", {"found": _around(prose, found.start())}
                 return
 

@@ -476,10 +476,10 @@ def _write_sheet(options: argparse.Namespace, project: Project, language: str, p
     rows = sheets.rows_of(catalog)
     if form == "csv":
         # The mark at the beginning lets spreadsheets read Chinese as what it is.
-        text = sheets.to_csv(catalog, project.source, language)
+        text = sheets.to_csv(rows, project.source, language)
         path.write_text(text, encoding="utf-8-sig", newline="")
     else:
-        text = sheets.to_markdown(catalog, project.source, language, page)
+        text = sheets.to_markdown(rows, project.source, language, page)
         path.write_text(text, encoding="utf-8", newline="\n")
     left = sum(not row.translation or bool(row.note) for row in rows)
     if options.json:

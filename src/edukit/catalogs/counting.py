@@ -13,7 +13,8 @@ from .project import Project
 
 # Scripts that put no spaces between words: each sign counts.
 _SIGNS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
-_WORD = re.compile(rf"[{_SIGNS}]|(?:(?![{_SIGNS}])[\w’'-])*(?:(?![{_SIGNS}])\w)")
+_SIGN = re.compile(f"[{_SIGNS}]")
+_WORD = re.compile(r"[^\W_]\w*(?:[’'-]\w+)*")
 
 
 def words(text: str) -> int:
@@ -24,7 +25,10 @@ def words(text: str) -> int:
     >>> words("It's a well-known song."), words("我们一起唱 Let It Go。")
     (4, 8)
     """
-    return len(_WORD.findall(text))
+    count = 0
+    if not text.isascii():
+        text, count = _SIGN.subn(" ", text)
+    return count + len(_WORD.findall(text))
 
 
 @dataclass(frozen=True, slots=True)

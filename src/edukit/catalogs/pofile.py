@@ -55,8 +55,8 @@ class Message:
         The source text that a fuzzy translation was made for (``#|``).
     obsolete
         Whether the source has no such text any more.
-    typed
-        The lines of context, source text and translation as they were typed.
+    typed, typed_previous
+        The lines of context, source text and translation as they were typed, and those of ``#|``.
     """
 
     id: str
@@ -73,6 +73,7 @@ class Message:
     previous: str = ""
     obsolete: bool = False
     typed: str = field(default="", repr=False, compare=False)
+    typed_previous: str = field(default="", repr=False, compare=False)
 
     @property
     def key(self) -> tuple[str, str]:
@@ -208,6 +209,7 @@ class _Reader:
         self.texts: dict[str, list[str]] = {}
         self.current: list[str] | None = None
         self.typed: list[str] = []
+        self.typed_previous: list[str] = []
         self.line = 0
         self.obsolete = False
         self.complete = False
@@ -252,6 +254,7 @@ class _Reader:
             yield self.take(number)
         self.obsolete = True
         if line[:1] == "|":
+            self.typed_previous.append(f"#~{line}")
             yield from self.text_line(line[1:].strip(), number, self.previous)
         elif line[:1] == "#":
             self.comment(line, number)
@@ -265,6 +268,7 @@ class _Reader:
         elif kind == ",":
             self.flags += [flag.strip() for flag in rest.split(",") if flag.strip()]
         elif kind == "|":
+            self.typed_previous.append(line)
             for _ in self.text_line(rest.strip(), number, self.previous):
                 pass
         elif kind == ".":
@@ -335,6 +339,7 @@ class _Reader:
             "".join(self.previous.get("msgid", ())) if self.previous else "",
             self.obsolete,
             "\n".join(self.typed),
+            "\n".join(self.typed_previous),
         )
         self.clear()
         return message
@@ -365,7 +370,8 @@ def changed(message: Message, **changes: object) -> Message:
     typed = "" if changes.keys() & {"id", "string", "context", "plural", "forms"} else message.typed
     if changes.get("obsolete", message.obsolete) != message.obsolete:
         typed = ""
-    return replace(message, typed=typed, **changes)  # type: ignore[arg-type]
+    previous = message.typed_previous if typed and "previous" not in changes else ""
+    return replace(message, typed=typed, typed_previous=previous, **changes)  # type: ignore[arg-type]
 
 
 def save(catalog: Catalog) -> bool:
@@ -392,7 +398,11 @@ def _block(message: Message) -> str:
         lines.append(f"#, {', '.join(flags)}")
     if message.previous:
         before = "#~| " if message.obsolete else "#| "
-        lines += [before + line for line in _texts("msgid", message.previous)]
+        lines += (
+            [message.typed_previous]
+            if message.typed_previous
+            else [before + line for line in _texts("msgid", message.previous)]
+        )
     if message.typed:
         lines.append(message.typed)
         return "\n".join(lines)

@@ -222,12 +222,13 @@ def find(
         docs = _folder_of_pages(conf, values) if conf else (locale or start).parent
     if not docs.is_dir():
         raise ProjectError(f"there is no folder {_shown(docs)}")
+    # Catalogs that are named on the command line need not be those that conf.py speaks of.
+    others = values.get("bilingual_languages", []) if locale is None else []
     if locale is None:
         given = values.get("locale_dirs") or ["locales"]
         locale = root / settings.locale if settings.locale else docs / str(given[0])
     base = conf or docs
     build = base.parent if base == docs else base
-    others = values.get("bilingual_languages", [])
     return Project(
         conf=base,
         docs=docs,

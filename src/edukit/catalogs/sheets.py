@@ -133,14 +133,14 @@ def _unguarded(cell: str) -> str:
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell[1:]) else cell
 
 
-def to_csv(catalog: Catalog, source: str, language: str) -> str:
-    """Return a page as a table; it has to be written as UTF-8 with a byte order mark, for Excel."""
+def to_csv(rows: Iterable[Row], source: str, language: str) -> str:
+    """Return rows as a table; it has to be written as UTF-8 with a byte order mark, for Excel."""
     out = io.StringIO(newline="")
     table = csv.writer(out, lineterminator="\r\n")
     table.writerow(
         [source, language, "check again (empty this cell when it is right)", "key (leave as it is)"]
     )
-    for row in rows_of(catalog):
+    for row in rows:
         table.writerow([*map(_guarded, (row.source, row.translation, row.note)), row.key])
     return out.getvalue()
 
@@ -187,8 +187,8 @@ _MARK = re.compile(r"<!--\s*(\d+)\s*·\s*([0-9a-f]{10}-[0-9a-f]{6})\s*(·\s*CHEC
 _LOOKS_LIKE_MARK = re.compile(r"\\*<!--\s*\d+\s*·")
 
 
-def to_markdown(catalog: Catalog, source: str, language: str, page: str) -> str:
-    """Return a page as a text: each source quoted, and the translation below it."""
+def to_markdown(rows: Iterable[Row], source: str, language: str, page: str) -> str:
+    """Return rows as a text: each source quoted, and the translation below it."""
     parts = [
         f"# {page}: {source} → {language}\n\n"
         "Write the translation below each quoted text. Leave the lines with `<!--` as they are; when one "
@@ -196,7 +196,7 @@ def to_markdown(catalog: Catalog, source: str, language: str, page: str) -> str:
         "请在每段引文下面写译文。带有 `<!--` 的行不要改动；"
         "如果里面有 CHECK，请对照修改译文，再删去这个词。\n"
     ]
-    for number, row in enumerate(rows_of(catalog), 1):
+    for number, row in enumerate(rows, 1):
         mark = f"<!-- {number} · {row.key}{' · CHECK' if row.note else ''} -->"
         was = row.note.partition("it was: ")[2]
         before = f"<!-- was: {' '.join(was.split()).replace('--', '- -')} -->\n" if was else ""

@@ -11,6 +11,8 @@ from .pofile import Catalog, CatalogError, Message, changed, read, save, wrapped
 
 # How alike two texts must be for the translation of one to be a beginning for the other's.
 _ALIKE = 0.6
+# How many of the former texts a new one is compared with, those first that share most words with it.
+_COMPARED = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,13 +263,19 @@ def _pairs(missing: Iterable[Message], candidates: Iterable[Message]) -> Iterato
         else:
             waiting.append(message)
     rated = []
+    pool = [(candidate, _tokens(candidate.id)) for candidate in unused.values()]
+    by_token: dict[str, list[int]] = {}
+    for order, (_, tokens) in enumerate(pool):
+        for token in set(tokens):
+            by_token.setdefault(token, []).append(order)
     for number, message in enumerate(waiting):
-        matcher = difflib.SequenceMatcher(autojunk=False)
-        matcher.set_seq2(message.id)
-        for order, candidate in enumerate(unused.values()):
-            matcher.set_seq1(candidate.id)
-            if matcher.real_quick_ratio() >= _ALIKE and matcher.quick_ratio() >= _ALIKE:
-                ratio = matcher.ratio()
+        own = _tokens(message.id)
+        # Only what shares words is compared closely: a language may have ten thousand texts.
+        shared = Counter(order for token in set(own) for order in by_token.get(token, ()))
+        for order, count in shared.most_common(_COMPARED):
+            candidate, tokens = pool[order]
+            if 2 * count >= 0.5 * (len(set(own)) + len(set(tokens))):
+                ratio = _likeness(own, tokens, message.id, candidate.id)
                 if ratio >= _ALIKE:
                     rated.append((-ratio, number, order, message, candidate))
     done: set[int] = set()
@@ -276,6 +284,18 @@ def _pairs(missing: Iterable[Message], candidates: Iterable[Message]) -> Iterato
             done.add(id(message))
             del unused[id(candidate)]
             yield message, candidate
+
+
+def _tokens(text: str) -> list[str]:
+    """Return the words of a text, and the signs of scripts without spaces."""
+    return re.findall(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+", text.casefold())
+
+
+def _likeness(own: list[str], other: list[str], text: str, former: str) -> float:
+    """Return how alike two texts are, from 0 to 1: short ones by letters, long ones by words."""
+    if max(len(text), len(former)) <= 80:
+        return difflib.SequenceMatcher(None, former.casefold(), text.casefold(), autojunk=False).ratio()
+    return difflib.SequenceMatcher(None, other, own, autojunk=False).ratio()
 
 
 class _Memory:

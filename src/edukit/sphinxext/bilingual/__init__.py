@@ -11,10 +11,10 @@ other language under its code (``zh-cn/``), and link each page with itself in th
 other builders make one language.
 
 Read from the top: ``languages`` (names), ``site`` (what is to be built), ``guard`` (one build at a time,
-nothing from a broken one), ``processes`` and ``child`` (the other languages), ``coverage`` (what the
-catalogs lack), ``extraction`` (what translators are offered), ``translation`` (how it gets into the
-pages), ``sides`` and ``sources`` (each block with its source beside it), ``cards``, ``pages`` and
-``direction`` (what a reader sees of it).
+nothing from a broken one), ``processes`` and ``child`` (the other languages), ``summaries``,
+``coverage`` and ``edition`` (what the catalogs lack, said by the build and on the pages), ``extraction``
+(what translators are offered), ``translation`` (how it gets into the pages), ``sides`` and ``sources``
+(each block with its source beside it), ``cards``, ``pages`` and ``direction`` (what a reader sees of it).
 """
 
 from typing import Any
@@ -28,6 +28,7 @@ from edukit.sphinxext.bilingual import (
     child,
     coverage,
     direction,
+    edition,
     extraction,
     guard,
     pages,
@@ -64,12 +65,15 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-updated", coverage.report_missing)
     app.connect("env-updated", pages.refuse_clashing_pages)
     app.connect("html-page-context", pages.add_links)
+    app.connect("build-finished", coverage.say_coverage)
     app.connect("build-finished", guard.finish, priority=999)
     extraction.setup(app)
     translation.replace_locale(app)
     app.add_transform(coverage.KeepMathematics)
+    app.add_transform(coverage.CollectMessages)
     app.add_transform(coverage.ReportMissingMessages)
     app.add_post_transform(cards.TranslateCards)
+    edition.setup(app)
     add_assets(app, "bilingual.css", "bilingual.js")
     return metadata()
 

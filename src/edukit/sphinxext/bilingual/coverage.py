@@ -1,7 +1,15 @@
-"""What the catalogs lack is said while the pages are built: by file and line, with what to do."""
+"""What the catalogs lack is said while the pages are built: by file and line, with what to do.
+
+What a page says is collected when it is read, before it is translated, as a number for each message
+(``CollectMessages``). So every build, that of the source language too, knows how much of each page every
+language has: the build says it at the end, and ``edition.py`` shows it on a page.
+"""
 
 import hashlib
-from collections.abc import Iterator
+from array import array
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -13,17 +21,19 @@ from sphinx.environment import BuildEnvironment
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 from sphinx.util.i18n import docname_to_domain
-from sphinx.util.nodes import LITERAL_TYPE_NODES, extract_messages
+from sphinx.util.index_entries import split_index_msg
+from sphinx.util.nodes import LITERAL_TYPE_NODES, extract_messages, traverse_translatable_index
 
-from edukit.catalogs import Catalog, CatalogError, read
+from edukit.catalogs.counting import Coverage, total, words
 from edukit.sphinxext.bilingual.processes import BUILDERS
 from edukit.sphinxext.bilingual.site import place_in_conf, site_of
+from edukit.sphinxext.bilingual.summaries import Summaries, Summary, catalog_files, digest, read_summaries
 from edukit.sphinxext.common import shared_catalogs, stop
 
 logger = logging.getLogger(__name__)
 
-# The catalogs of the language that is being built, by domain.
-_CATALOGS: WeakKeyDictionary[Sphinx, dict[str, list[Catalog]]] = WeakKeyDictionary()
+# The catalogs of each language that this build has looked at, by domain.
+_SUMMARIES: WeakKeyDictionary[Sphinx, dict[str, Summaries]] = WeakKeyDictionary()
 
 UPDATE = "Bring the catalogs up to date (here: make catalogs), then translate it"
 
@@ -36,7 +46,7 @@ def check_catalogs(app: Sphinx) -> None:
     site = site_of(app)
     if app.builder.name in BUILDERS:
         for language in site.children:
-            if not any(_catalog_files(app, language.code)):
+            if not any(catalog_files(app, language.code)):
                 expected = Path(app.srcdir, app.config.locale_dirs[0], language.code, "LC_MESSAGES")
                 stop(
                     f"bilingual_languages names {language.code}, but there is not one catalog for it: "
@@ -45,67 +55,64 @@ def check_catalogs(app: Sphinx) -> None:
                 )
     if not site.is_translation or not app.builder.use_message_catalog:
         return
-    catalogs = _CATALOGS.setdefault(app, {})
-    broken = False
-    for folder, path in _catalog_files(app, site.current.code):
-        try:
-            domain = path.relative_to(folder).with_suffix("").as_posix()
-            catalogs.setdefault(domain, []).append(read(path))
-        except CatalogError as error:
-            broken = True
-            logger.error("%s", error.message, location=f"{error.path}:{error.line}")
-    if broken:
+    summaries, errors = read_summaries(app, site.current.code)
+    _SUMMARIES.setdefault(app, {})[site.current.code] = summaries
+    for error in errors:
+        logger.error("%s", error.message, location=f"{error.path}:{error.line}")
+    if errors:
         # Sphinx would go on with the old translation, or with none.
         stop(f"The pages in {site.current.code} are not built until their catalogs can be read.")
+
+
+def summaries_of(app: Sphinx, code: str) -> Summaries:
+    """Return the catalogs of a language; those that cannot be read are left out, its own build says so."""
+    known = _SUMMARIES.setdefault(app, {})
+    if code not in known:
+        known[code] = read_summaries(app, code)[0]
+    return known[code]
+
+
+def _own(app: Sphinx) -> Summaries:
+    return _SUMMARIES.get(app, {}).get(site_of(app).current.code, {})
 
 
 def report_catalogs(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
     """Say what is not whole; by now every page is known, the generated ones too."""
     domains = {docname_to_domain(docname, app.config.gettext_compact) for docname in env.found_docs}
     domains |= shared_catalogs(app)
-    for domain, catalogs in _CATALOGS.get(app, {}).items():
-        for catalog in catalogs:
+    for domain, summaries in _own(app).items():
+        for summary in summaries:
             if domain in domains:
-                _report(catalog)
+                _report(summary)
             else:
                 logger.warning(
                     "this catalog belongs to no page any more: delete it, or rename it as its page was",
-                    location=f"{catalog.path}:1",
+                    location=f"{summary.path}:1",
                     type="bilingual",
                     subtype="unused_catalog",
                 )
 
 
-def _report(catalog: Catalog) -> None:
-    for message in catalog.messages:
-        if message.fuzzy:
-            logger.warning(
-                "this translation is marked as fuzzy and not used, so the page shows the source: "
-                "compare it with the source, then remove the word fuzzy",
-                location=f"{catalog.path}:{message.line}",
-                type="bilingual",
-                subtype="fuzzy",
-            )
-    missing = [message for message in catalog.messages if not message.string and not message.fuzzy]
-    if missing:
+def _report(summary: Summary) -> None:
+    for line in summary.fuzzy_lines:
+        logger.warning(
+            "this translation is marked as fuzzy and not used, so the page shows the source: "
+            "compare it with the source, then remove the word fuzzy",
+            location=f"{summary.path}:{line}",
+            type="bilingual",
+            subtype="fuzzy",
+        )
+    if summary.empty:
+        line, first = summary.first_empty
         logger.warning(
             "%d of %d messages have no translation; the first is: %s",
-            len(missing),
-            len(catalog.messages),
-            _excerpt(missing[0].id),
-            location=f"{catalog.path}:{missing[0].line}",
+            len(summary.empty),
+            summary.messages,
+            _excerpt(first),
+            location=f"{summary.path}:{line}",
             type="bilingual",
             subtype="untranslated",
         )
-
-
-def _catalog_files(app: Sphinx, code: str) -> Iterator[tuple[Path, Path]]:
-    """Yield every catalog of a language, each with the folder that its name is counted from."""
-    for locale_dir in app.config.locale_dirs:
-        folder = Path(app.srcdir, locale_dir, code, "LC_MESSAGES")
-        for path in sorted(folder.rglob("*.po")):
-            if not any(part.startswith(".") for part in path.relative_to(folder).parts[:-1]):
-                yield folder, path
 
 
 def outdated_by_catalogs(
@@ -116,7 +123,7 @@ def outdated_by_catalogs(
     These are the pages whose catalog has come or gone, and every page when the project's own words for
     Sphinx's interface (sphinx.po) have changed.
     """
-    domains = frozenset(_CATALOGS.get(app, {}))
+    domains = frozenset(_own(app))
     former = getattr(env, "bilingual_domains", domains)
     setattr(env, "bilingual_domains", domains)
     _forget_compiled(app, gone=former - domains)
@@ -175,52 +182,119 @@ class KeepMathematics(SphinxTransform):
             node["translatable"] = False
 
 
+# -- what a page says ------------------------------------------------------------------------------------
+
+_MESSAGES = "bilingual_messages"
+_MISSING = "bilingual_missing"
+_COLLECTED = "bilingual_collected"
+
+
+class CollectMessages(SphinxTransform):
+    """Notes what a page says, before it is translated."""
+
+    default_priority = 15  # after the originals of messages are kept (10), before they are replaced (20)
+
+    def apply(self, **kwargs: Any) -> None:
+        """Keep the messages with their nodes for a moment, and a number for each for good."""
+        site = site_of(self.app)
+        if not (site.children or site.is_translation) or not self.app.builder.use_message_catalog:
+            return
+        unseen = _metadata(self.document)
+        found = [
+            (node, message)
+            for node, message in extract_messages(self.document)
+            if not isinstance(node, LITERAL_TYPE_NODES) and id(node) not in unseen
+        ]
+        setattr(self.document, _COLLECTED, found)
+        messages = dict.fromkeys(message for _, message in found)
+        if "index" in self.config.gettext_additional_targets:
+            for _, entries in traverse_translatable_index(self.document):
+                for kind, value, *_ in entries:
+                    messages.update(dict.fromkeys(split_index_msg(kind, value)))
+        numbers, counts = array("Q"), array("I")
+        own_words = _own_words(self.app)
+        for message in messages:
+            message = own_words.get(message, message)
+            numbers.append(digest(message))
+            counts.append(words(message))
+        self.env.metadata[self.env.current_document.docname][_MESSAGES] = (numbers, counts)
+
+
+def _own_words(app: Sphinx) -> dict[str, str]:
+    """Return what Sphinx itself says in this language ("Notes" in a docstring), with what it means.
+
+    Such headings come in the page's language and are no messages of it.
+    """
+    return _reversed(app.translator) if site_of(app).is_translation else {}
+
+
+@cache
+def _reversed(translator: Any) -> dict[str, str]:
+    found: dict[str, str] = {}
+    while translator is not None:
+        for message, translation in getattr(translator, "_catalog", {}).items():
+            if isinstance(message, str) and message and isinstance(translation, str):
+                found.setdefault(translation, message)
+        translator = getattr(translator, "_fallback", None)
+    return found
+
+
 class ReportMissingMessages(SphinxTransform):
     """Names the texts of a page that its catalog does not hold: they came or changed after it was made."""
 
     default_priority = 21  # just after the translation
 
     def apply(self, **kwargs: Any) -> None:
-        """Compare the page with its catalog."""
-        app = self.app
-        if not site_of(app).is_translation or not app.builder.use_message_catalog:
+        """Compare the page with its catalog, and mark what stays in the source language."""
+        found = self.document.__dict__.pop(_COLLECTED, [])
+        if not site_of(self.app).is_translation:
             return
-        domain = docname_to_domain(self.env.current_document.docname, self.config.gettext_compact)
-        untranslated = [
-            (node, message)
-            for node, message in extract_messages(self.document)
-            if not node.get("translated")
-            and not isinstance(node, LITERAL_TYPE_NODES)
-            and not _is_metadata(node)
-        ]
+        untranslated = [(node, message) for node, message in found if not node.get("translated")]
         if not untranslated:
             return
-        messages = [
-            message for catalog in _CATALOGS.get(app, {}).get(domain, []) for message in catalog.messages
+        docname = self.env.current_document.docname
+        summaries = _own(self.app).get(docname_to_domain(docname, self.config.gettext_compact), [])
+        own_words = _own_words(self.app)
+        _mark(untranslated, own_words, whole=len(untranslated) == len(found))
+        # A message that the catalog holds is either translated or reported with its line there.
+        held = frozenset[int]().union(*(summary.held for summary in summaries))
+        missing = [
+            (node, message)
+            for node, message in untranslated
+            if message not in own_words and digest(message) not in held
         ]
-        # A message that the catalog holds is either translated or reported with its line there. The texts
-        # of images are replaced in place, so here they are translations.
-        held = {text for message in messages for text in (message.id, message.string)}
-        # Headings that Sphinx writes by itself ("Notes" in a docstring) come in the page's language.
-        translator: Any = app.translator
-        while translator is not None:
-            held |= set(getattr(translator, "_catalog", {}).values())
-            translator = getattr(translator, "_fallback", None)
-        missing = [(node, message) for node, message in untranslated if message not in held]
         if not missing:
             return
         # Said when all pages are read, and again in every build until it is mended.
         node, message = missing[0]
         source, line = get_source_line(node)
-        self.env.metadata[self.env.current_document.docname][_MISSING] = (
+        self.env.metadata[docname][_MISSING] = (
             f"{source}:{line}" if source and line else None,
             len(missing),
             message,
-            bool(messages),
+            bool(summaries),
         )
 
 
-_MISSING = "bilingual_missing"
+# Whether a block that stays in the source language carries a mark of its own. An attribute of Python's, so
+# that it takes no part in what becomes of the page elsewhere: titles, tables of contents.
+UNTRANSLATED = "bilingual_untranslated"
+
+
+def _mark(untranslated: list[tuple[nodes.Element, str]], own_words: dict[str, str], *, whole: bool) -> None:
+    """Note which blocks a reader finds in the source language.
+
+    On a page that is not translated at all, one mark at its title says enough.
+    """
+    blocks = [
+        node
+        for node, message in untranslated
+        if isinstance(node, nodes.TextElement)
+        and message not in own_words
+        and any(map(str.isalpha, message))
+    ]
+    for at, block in enumerate(blocks):
+        setattr(block, UNTRANSLATED, at == 0 or not whole)
 
 
 def report_missing(app: Sphinx, env: BuildEnvironment) -> None:
@@ -254,13 +328,115 @@ def report_missing(app: Sphinx, env: BuildEnvironment) -> None:
             )
 
 
-def _is_metadata(node: nodes.Node) -> bool:
-    """Whether a node stands in the fields that begin a page, which no reader sees."""
-    while node.parent is not None:
-        if isinstance(node, nodes.field_list) and isinstance(node.parent, nodes.document):
-            return bool(node.parent.index(node) == 0)
-        node = node.parent
-    return False
+def _metadata(document: nodes.document) -> set[int]:
+    """Return what stands in the fields that begin a page, which no reader sees."""
+    first = document.children[0] if document.children else None
+    return {id(node) for node in first.findall()} if isinstance(first, nodes.field_list) else set()
+
+
+# -- how much is translated ------------------------------------------------------------------------------
+
+
+def coverage_of(app: Sphinx, code: str) -> dict[str, Coverage]:
+    """Return how much of each page is translated into a language, by the page's name.
+
+    The messages are those of the page as it is now. The catalogs that belong to no page come last, by
+    their own names in brackets.
+    """
+    env = app.env
+    summaries = summaries_of(app, code)
+    compact = app.config.gettext_compact
+    found: dict[str, Coverage] = {}
+    states: dict[str, State] = {}
+    for docname in sorted(env.found_docs):
+        domain = docname_to_domain(docname, compact)
+        if domain not in states:
+            states[domain] = State.of(summaries.get(domain, []))
+        numbers, counts = env.metadata.get(docname, {}).get(_MESSAGES, ((), ()))
+        found[docname] = states[domain].coverage(numbers, counts)
+    for domain in sorted(shared_catalogs(app) - {"sphinx"}):
+        for summary in summaries.get(domain, []):
+            found[f"({domain})"] = Coverage(
+                messages=summary.messages,
+                translated=len(summary.done),
+                fuzzy=len(summary.fuzzy),
+                missing=len(summary.empty),
+                changed=len(summary.changed),
+                words=summary.words,
+                words_done=summary.words_done,
+            )
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Which messages the catalogs of one domain hold, and which of them are translated, or were once."""
+
+    done: Set[int]
+    fuzzy: Set[int]
+    changed: Set[int]
+    held: Set[int]
+
+    @classmethod
+    def of(cls, summaries: list[Summary]) -> "State":
+        """Put the catalogs of one domain together."""
+        if len(summaries) == 1:
+            [one] = summaries
+            return cls(frozenset(one.done), frozenset(one.fuzzy), frozenset(one.changed), one.held)
+        done = frozenset[int]().union(*(one.done for one in summaries))
+        return cls(
+            done,
+            frozenset[int]().union(*(one.fuzzy for one in summaries)) - done,
+            frozenset[int]().union(*(one.changed for one in summaries)) - done,
+            frozenset[int]().union(*(one.held for one in summaries)),
+        )
+
+    def coverage(self, numbers: Sequence[int], counts: Sequence[int]) -> Coverage:
+        """Return how much of a page is translated; its messages are given as numbers and words."""
+        every = frozenset(numbers)
+        left = every - self.done
+        if not left:
+            all_words = sum(counts)
+            return Coverage(len(every), len(every), words=all_words, words_done=all_words)
+        fuzzy = len(left & self.fuzzy)
+        return Coverage(
+            messages=len(every),
+            translated=len(every) - len(left),
+            fuzzy=fuzzy,
+            missing=len(left) - fuzzy,
+            changed=len(left & self.changed),
+            new=len(left - self.held),
+            words=sum(counts),
+            words_done=sum(
+                count for number, count in zip(numbers, counts, strict=True) if number in self.done
+            ),
+        )
+
+
+def say_coverage(app: Sphinx, exception: Exception | None) -> None:
+    """Say at the end of the build how much of the pages is translated."""
+    site = site_of(app)
+    if exception is not None or not site.is_translation or app.builder.name not in BUILDERS:
+        return
+    pages = coverage_of(app, site.current.code)
+    whole = total(pages.values())
+    logger.info(
+        "%d %% of the words are translated: %s of %s (%s messages on %s pages; "
+        "%s fuzzy, %s missing, %s stale)",
+        whole.percent,
+        *(
+            f"{number:,}"
+            for number in (
+                whole.words_done,
+                whole.words,
+                whole.messages,
+                len(app.env.found_docs),
+                whole.fuzzy,
+                whole.missing,
+                whole.stale,
+            )
+        ),
+    )
 
 
 def _excerpt(text: str) -> str:

@@ -1,0 +1,246 @@
+"""Each kind of finding: a translation that has it, and one as near as can be that has not."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from edukit.catalogs import Message, read
+from edukit.catalogs.checking import Rules, check_catalog, check_message, rules_of
+from edukit.catalogs.findings import KINDS
+from edukit.catalogs.glossary import Glossary, Term, read_glossary
+from edukit.catalogs.markup import analyse, idle_emphasis
+from edukit.catalogs.project import ProjectError, find
+from tests.conftest import ROOT
+
+GLOSSARY = Glossary(
+    (
+        Term("position encoding", ("位置编码",)),
+        Term("query", ("查询",), ("询问",)),
+        Term("encoding", ("编码",)),
+        Term("token", ("词元",), ("令牌",)),
+        Term("softmax", ("softmax",)),
+    )
+)
+RULES = Rules(GLOSSARY, same=frozenset({"colour"}))
+
+
+def codes(
+    source: str, translation: str, language: str = "zh_CN", *, rest: bool = False, **more: str
+) -> list[str]:
+    page = "page.rst" if rest else "page.md"
+    message = Message(source, translation, 1, fuzzy=False, references=(page,))
+    rules = Rules(GLOSSARY, same=RULES.same, spacing=more.get("spacing", "yes"))
+    return [code for code, _ in check_message(message, language, rules)]
+
+
+FOUND = [
+    ("untranslated", "A word", "", {}),
+    ("same", "A word here", "A word here", {}),
+    ("same", "Some more words here", "Some other words", {}),
+    ("placeholder", "Read it in {name}", "用{nome}阅读", {}),
+    ("placeholder", "%(count)s pages", "%(number)s 页", {}),
+    ("substitution", "See |release|.", "见 |版本|。", {"rest": True}),
+    ("substitution", "See {{ release }}.", "见 {{ version }}。", {}),
+    ("role", "See {ref}`map`.", "见 {doc}`map`。", {}),
+    ("role", "See :ref:`map`.", "见地图。", {"rest": True}),
+    ("target", "See {ref}`the map <map>`.", "见{ref}`地图 <地图>`。", {}),
+    ("target", "A {term}`token`.", "一个{term}`词元`。", {}),
+    ("target", "See [the map][m].", "见[地图][n]。", {}),
+    ("target", "See `here`_ and `there`_.", "见 `这里`_。", {"rest": True}),
+    ("footnote", "Told[^one].", "据说[^二]。", {}),
+    ("footnote", "Told [#one]_.", "据说 [#two]_。", {"rest": True}),
+    ("math", "It is $x^2$.", "它是 $x^3$。", {}),
+    ("math", "It is :math:`x`.", "它是 :math:`y`。", {"rest": True}),
+    ("code", "Type `make html`.", "输入 `make 网页`。", {}),
+    ("code", "Type ``a``.", "输入 ``b``。", {"rest": True}),
+    ("link", "See [it](https://example.org/a).", "见[它](https://example.org/b)。", {}),
+    ("link", "See `it <https://example.org/a>`_.", "见 `它 <https://example.org/b>`_。", {"rest": True}),
+    ("image", "![A map](map.svg)", "![地图](地图.svg)", {}),
+    ("html", "A <b>word</b>", "一个<b>词", {}),
+    ("number", "It has 512 rows.", "它有 521 行。", {}),
+    ("number", "It has 1,024 rows.", "它有 124 行。", {}),
+    ("number", "more than 250 million", "两亿五千", {}),
+    ("bracket", "A word (here)", "一个词（这里)", {}),
+    ("bracket", "A word (here)", "一个词（这里", {}),
+    ("quotation", "A “word”", "一个“词", {}),
+    ("width", "Yes, it is.", "是,它是。", {}),
+    ("width", "Yes, it is.", "是，它是.", {}),
+    ("width", "It is (so).", "它是(这样的)。", {}),
+    ("width", "1,024 rows", "1，024 行", {}),
+    ("width", "Chapter 1", "第 １ 章", {}),
+    ("width", "Yes, it is.", "Oui，c'est ça.", {"language": "fr"}),
+    ("space", "A Python file", "一个Python 文件", {}),
+    ("space", "A file of 3 lines", "3行的文件", {}),
+    ("space", "A `word`", "一个`word`", {}),
+    ("space", "Two words", "两个 词语", {}),
+    ("space", "Yes, it", "是， 它", {}),
+    ("space", "A Python file", "一个 Python 文件", {"spacing": "no"}),
+    ("term", "A position encoding", "一种位置嵌入", {}),
+    ("term", "Two queries", "两个询查", {}),
+    ("avoid", "A token", "一个令牌", {}),
+    ("script", "A word", "一個詞", {}),
+    ("script", "A word", "一个词", {"language": "zh_TW"}),
+    ("emphasis", "**Good.** He said", "**很好。**他说", {}),
+    ("emphasis", "A **word** here", "一个**词**在这里", {"rest": True}),
+    ("doubled", "A word, here", "一个词，，在这里", {}),
+    ("doubled", "the word", "这个 the the 词", {}),
+    ("edge", "as follows:", "如下", {}),
+    ("edge", "a word\n", "一个词", {}),
+]
+
+
+@pytest.mark.parametrize(("code", "source", "translation", "more"), FOUND)
+def test_it_is_found(code: str, source: str, translation: str, more: dict[str, str]) -> None:
+    assert code in codes(source, translation, **more)  # type: ignore[arg-type]
+
+
+CLEAN = [
+    ("ALiBi", "ALiBi", {}),
+    ("T5", "T5", {}),
+    ("`make html`", "`make html`", {}),
+    ("rotary-embedding-torch", "rotary-embedding-torch", {}),
+    ("softmax", "softmax", {}),
+    ("colour", "colour", {}),
+    ("Version", "Version", {"language": "fr"}),
+    ("[*Let it go*]{.language-en}.", "[*Let it go*]{.language-en}。", {}),
+    ("A {term}`token` here", "这里的{term}`词元 <token>`", {}),
+    ("See {doc}`map`.", "见{doc}`map`。", {}),
+    ("{cite:t}`a2017` say", "{cite:t}`a2017`说", {}),
+    ("Also [我]{.language-zh-Hans} is", "“我”也是", {}),
+    ("It is $x_{\\text{word}}$.", "它是 $x_{\\text{词}}$。", {}),
+    ("Multiply $x$ by itself.", "$x$ 乘以 $x$。", {}),
+    ("See [it](https://example.org/a).", "见[它](https://zh.example.org/a)。", {}),
+    ("See [it](https://example.org/a).", "见[它](https://example.org/zh-cn/a)。", {}),
+    ("It has 2 rows.", "它有两行。", {}),
+    ("It has 12 rows.", "它有十二行。", {}),
+    ("1,024 rows and 40,000", "1024 行和 4 万", {}),
+    ("more than 250 million", "超过两亿五千万", {}),
+    ("1.2 million numbers", "120 万个数", {}),
+    ("within ±2**53.", "在 ±2**53 以内。", {"rest": True}),
+    ("The 1st, in the 1990s", "第一个，在 1990 年代", {}),
+    ("38 becomes 25, 247 becomes 237", "38 改成 25，247 改成 237", {}),
+    ("3.5", "3,5", {"language": "fr"}),
+    ("1) first", "1) 第一", {}),
+    ("from [0, 1)", "从 [0, 1)", {}),
+    ("**d** (*int, optional*) -- It is.", "**d** (*int，可选*) -- 它是。", {"rest": True}),
+    ("A Python file", "一个Python文件", {"spacing": "no"}),
+    ("A Python file", "一个Python 文件", {"spacing": "off"}),
+    ("A **word** of it", "它的 **词** 语", {"rest": True}),
+    ("A **word** of it", "它的\\ **词**\\ 语", {"rest": True}),
+    ("**Good.** He said", "**很好**。他说", {}),
+    ("2 * 3 and **so**", "2 * 3 和**这样**", {}),
+    ("The paper “Token Encoding”", "论文“Token Encoding”", {}),
+    ("tokens, step by step", "词元，一步一步来，一个一个来", {}),
+    ("purpose of it", "目的的确如此", {}),
+    ("Hello, ", "你好，", {}),
+    ("(so)", "（喆）", {}),
+    ("Say “yes”!", "说“好”！", {}),
+    ("مرحبا, 3", "你好，3", {}),
+]
+
+
+@pytest.mark.parametrize(("source", "translation", "more"), CLEAN)
+def test_it_is_let_pass(source: str, translation: str, more: dict[str, str]) -> None:
+    assert codes(source, translation, **more) == []  # type: ignore[arg-type]
+
+
+def test_every_kind_is_tried_and_documented() -> None:
+    assert {code for code, *_ in FOUND} | {"fuzzy"} == set(KINDS)
+    guide = (ROOT / "docs/guide/translating.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| `(\w+)` \|", guide, re.MULTILINE)) == set(KINDS)
+
+
+def test_a_fuzzy_message_is_one_finding() -> None:
+    message = Message("A {name}", "b", 1, fuzzy=True)
+    assert [code for code, _ in check_message(message, "zh_CN", RULES)] == ["fuzzy"]
+
+
+def test_a_finding_can_be_ruled_out_for_one_message_or_for_all() -> None:
+    message = Message("A token", "一枚", 1, fuzzy=False, comments=("edukit: ignore term",))
+    assert list(check_message(message, "zh_CN", RULES)) == []
+    plain = Message("A token", "一枚", 1, fuzzy=False)
+    assert list(check_message(plain, "zh_CN", Rules(GLOSSARY, ignore=frozenset({"term"})))) == []
+    assert [code for code, _ in check_message(plain, "zh_CN", RULES)] == ["term"]
+
+
+def test_an_english_catalog_of_chinese_pages() -> None:
+    glossary = Glossary((Term("词元", ("token",)), Term("位置编码", ("position encoding",))))
+    rules = Rules(glossary, source="zh_CN")
+
+    def found(source: str, translation: str) -> list[str]:
+        return [
+            code for code, _ in check_message(Message(source, translation, 1, fuzzy=False), "en", rules)
+        ]
+
+    assert found("两个词元（共 3 个）。", "Two tokens (of 3).") == []
+    assert found("两个词元。", "Two words.") == ["term"]
+    assert found("位置编码", "Positions and their encoding") == ["term"]
+    assert found("他说：好。", "He said：fine.") == ["width"]
+    # What is not translated stays Chinese.
+    assert found("他说", "他说") == ["same"]
+
+
+def test_markup_is_told_from_prose() -> None:
+    myst = analyse(
+        'A [link `x`](a_(b).md "t") <https://a.b/c?d=(e)> \\*no\\* *yes* $5 and [6].', markdown=True
+    )
+    assert [(piece.kind, piece.target) for piece in myst.pieces] == [
+        ("code", "x"),
+        ("link", "a_(b).md"),
+        ("link", "https://a.b/c?d=(e)"),
+    ]
+    assert myst.prose.endswith(" no yes $5 and [6].")
+    rest = analyse("A `link <a.html>`_, :py:func:`~a.b`, |x|, [1]_, `p`, name_.", markdown=False)
+    assert [(piece.kind, piece.name, piece.target) for piece in rest.pieces] == [
+        ("link", "", "a.html"),
+        ("role", "py:func", "a.b"),
+        ("substitution", "", "x"),
+        ("footnote", "", "1"),
+        ("code", "", "p"),
+        ("reference", "", ""),
+    ]
+
+
+def test_idle_emphasis_is_what_the_parser_says() -> None:
+    markdown = pytest.importorskip("markdown_it").MarkdownIt()
+    for text in [
+        "**很好。**他说", "**很好**。他说", "他说**“好”**了", "他说 **“好”** 了", "*a*b", "一**二**三",
+        "**（一）**二",
+        "他**说：**好", "2 * 3", "**a**", "一*（二）*", "**《书》**。", "x **y。** z",
+    ]:  # fmt: skip
+        shows_stars = "*" in re.sub(r"<[^>]+>", "", markdown.renderInline(text)) and text != "2 * 3"
+        assert bool(idle_emphasis(text, markdown=True)) == shows_stars, text
+
+
+def test_a_glossary_that_cannot_be_read_is_refused_at_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "glossary.csv"
+    for content, message in [
+        ("word,zh_CN\na,b\n", "glossary.csv:1: the first line names the columns"),
+        ("term,zh_CN\na,b\na,c\n", "glossary.csv:3: 'a' stands here for the second time"),
+        ('term,zh_CN\n"a,b\n', "this is no CSV"),
+    ]:
+        path.write_text(content, encoding="utf-8")
+        with pytest.raises(ProjectError, match=message):
+            read_glossary(path, "zh_CN")
+    path.write_bytes("term,zh_CN\na,词元\n".encode("gb18030"))
+    with pytest.raises(ProjectError, match="this is not UTF-8"):
+        read_glossary(path, "zh_CN")
+    path.write_text("\ufeffterm,zh_CN,zh_CN avoid,note\n# no,b,,\na,b；c,d;e,why\n", encoding="utf-8")
+    assert read_glossary(path, "zh_CN") == (Term("a", ("b", "c"), ("d", "e"), "why"),)
+
+
+@pytest.mark.parametrize("name", ["docs", "interface"])
+def test_the_catalogs_of_this_repository_hold(name: str) -> None:
+    project = find(ROOT)
+    if name == "docs":
+        catalogs = project.catalogs("zh_CN")
+    else:
+        catalogs = {"edukit": read(ROOT / "src/edukit/locale/zh_CN/edukit.po")}
+    rules = rules_of(project, "zh_CN")
+    found = [
+        f"{one.path}:{one.line}: [{one.code}] {one.message_en}"
+        for page, catalog in catalogs.items()
+        for one in check_catalog(catalog, "zh_CN", rules, page=page)
+    ]
+    assert found == []
