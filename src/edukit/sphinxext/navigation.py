@@ -78,8 +78,8 @@ class _Server:
             return self.make(*arguments, **options) if found is None else found
         html = str(self.make(*arguments, **options))
         tree = read(html, self.uri.rpartition("/")[2], opened=_opened(options))
-        if tree is not None or 'href="#"' in html:
-            kept[key] = tree  # a tree in which this page does not stand tells nothing of the others
+        if tree is not None or html.count('href="#"') == 1:
+            kept[key] = tree  # where this page does not stand, or twice, nothing is learned of the others
         return html
 
     def _key(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> Hashable | None:
