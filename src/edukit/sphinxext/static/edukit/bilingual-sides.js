@@ -42,6 +42,7 @@
       if (source) copy.after(other);
       else copy.before(other);
     }
+    state.bilingualOrdered = source ? "source" : "translation";
   };
 
   // -- covered until it is tapped ----------------------------------------------------------------------------
