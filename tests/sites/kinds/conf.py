@@ -60,5 +60,6 @@ def setup(app):
     app.add_directive("image-sg", ImageSg)
     imagesg_addnode(app)
 
+
 # What is compared here is the translation; a source beside it is for other tests.
 bilingual_side_by_side = False

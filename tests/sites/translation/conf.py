@@ -18,6 +18,7 @@ html_theme = "basic"
 # What is compared here is the translation; a source beside it is for other tests.
 bilingual_side_by_side = False
 
+
 class Shout(RSTParser):
     """A markup that edukit does not know: reST in which two marks stand for a full stop."""
 
