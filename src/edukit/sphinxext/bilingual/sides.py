@@ -84,7 +84,11 @@ class KeepSource(SphinxTransform):
     def apply(self, **kwargs: Any) -> None:
         """Keep the lists of children: the translation puts other lists in their places."""
         kept = [(node, node.children) for node in self.document.findall(nodes.TextElement)]
-        setattr(self.document, _KEPT, kept)
+        # What a page substitutes is translated too.
+        words = {
+            name: definition.deepcopy() for name, definition in self.document.substitution_defs.items()
+        }
+        setattr(self.document, _KEPT, (kept, words))
 
 
 class PrepareSources(SphinxTransform):
@@ -96,7 +100,7 @@ class PrepareSources(SphinxTransform):
 
     def apply(self, **kwargs: Any) -> None:
         """Make a copy of each source, let it read as on its own page, and hide it in its block."""
-        kept = self.document.__dict__.pop(_KEPT, [])
+        kept, words = self.document.__dict__.pop(_KEPT, ([], {}))
         pairs = [
             (node, bilingual_side("", "", *children, classes=[TRANSLATED_COPY]))
             for node, children in kept
@@ -106,7 +110,7 @@ class PrepareSources(SphinxTransform):
         for block, copy in pairs:
             copy.attributes.update(html_attributes(language.code))
             copy.parent = block
-        sources.prepare(self, pairs, language)
+        sources.prepare(self, pairs, language, words)
         for block, copy in pairs:
             if _says_something_else(block, copy):
                 setattr(block, OTHER_SIDE, copy)

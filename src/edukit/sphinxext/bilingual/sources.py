@@ -32,7 +32,12 @@ from edukit.sphinxext.common import TRANSLATED_COPY, text_transforms
 Pair = tuple[nodes.TextElement, nodes.Element]
 
 
-def prepare(transform: SphinxTransform, pairs: Sequence[Pair], language: Language) -> None:
+def prepare(
+    transform: SphinxTransform,
+    pairs: Sequence[Pair],
+    language: Language,
+    words: dict[str, nodes.substitution_definition],
+) -> None:
     """Finish the sources of a page, as far as that is done when a page is read.
 
     Parameters
@@ -43,6 +48,8 @@ def prepare(transform: SphinxTransform, pairs: Sequence[Pair], language: Languag
         Each translated block, and the source that was kept of it.
     language
         The language of the sources.
+    words
+        What the page substitutes for names, in the language of the sources.
     """
     document, env = transform.document, transform.env
     _titles(env)[env.current_document.docname] = {}
@@ -53,6 +60,7 @@ def prepare(transform: SphinxTransform, pairs: Sequence[Pair], language: Languag
         _strip(copy, kinds)
     shadow = _shadow(document, [copy for _, copy in pairs], language)
     if nodes.substitution_reference in kinds:
+        shadow.substitution_defs = words
         DefaultSubstitutions(shadow, None).apply()
         Substitutions(shadow, None).apply()
         for _, copy in pairs:
