@@ -414,7 +414,7 @@ def test_a_text_that_is_plain_in_rest_is_what_its_parser_makes_of_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     document = new_document("page", get_default_settings(Parser))
-    parse = parsing.rest_parser(document, cast(Any, document.reporter))
+    parse = parsing.rest_parser(document, cast("Any", document.reporter))
     plain = parsing.PLAIN_REST
     monkeypatch.setattr(parsing, "PLAIN_REST", re.compile("(?!)"))
     monkeypatch.setattr(parsing, "scratch_for", lambda *_: document)
