@@ -226,6 +226,8 @@ def test_references_may_be_ordered_anew_and_have_a_translated_title(kinds: Path)
         ("index.html", "首页"),
         ("#references", "引用"),
         ("terms.html#term-lamp", "灯"),
+        # No place has this name, so it is the source's in other words.
+        ("https://www.sphinx-doc.org/", "狮身人面像"),
     ]
 
 
@@ -306,12 +308,12 @@ def test_substitutions_of_the_page_itself(kinds: Path) -> None:
 def test_places_keep_their_ids_when_they_are_named_or_ordered_anew(kinds: Path) -> None:
     page, source = body(kinds, "places"), body(kinds, "places", "en")
     for html in (page, source):
-        assert re.search(r'id="index-1"></span><a class="pep', html)
-        assert '<span class="target" id="index-0"></span>' in html
+        assert re.search(r'id="index-0"></span><a class="pep', html)
+        assert '<span class="target" id="index-1"></span>' in html
     assert '<span class="target" id="the-place">这个地方</span>' in page
     assert ("#the-place", "这个地方") in links(page)
     assert sorted(ids(page)) == sorted(ids(source))
-    assert 'href="places.html#index-0">条目' in (kinds / "zh/genindex.html").read_text()
+    assert 'href="places.html#index-1">条目' in (kinds / "zh/genindex.html").read_text()
 
 
 def test_attributes_and_html_within_a_line(kinds: Path) -> None:

@@ -212,6 +212,7 @@ def markdown_renderer(app: Sphinx, config: Any, document: nodes.document, report
     shared = config is getattr(app.env, "myst_config")
     if not shared or kept.markdown is None or kept.markdown.md_config is not config:
         parser: Any = create_md_parser(config, _message_renderer())
+        parser.disable("wordcount", True)  # it counts the words of a page
         scratch = nodes.document(document.settings, reporter, source=document["source"])
         parser.options["document"] = scratch
         parser.renderer.setup_render(parser.options, {})
