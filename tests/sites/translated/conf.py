@@ -10,6 +10,10 @@ gettext_compact = False
 gettext_additional_targets = ["image", "index"]
 html_theme = "basic"
 numfig = True
+default_role = "emphasis"
+rst_prolog = """
+.. role:: loud
+"""
 rst_epilog = """
 .. |product| replace:: the *product*
 """

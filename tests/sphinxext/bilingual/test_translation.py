@@ -6,16 +6,25 @@ import re
 import shutil
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from babel.messages import Catalog
 from babel.messages.mofile import write_mo
+from docutils import nodes
+from docutils.frontend import get_default_settings
+from docutils.parsers.rst import Parser
+from docutils.utils import new_document
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+from markdown_it.renderer import RendererHTML
+from myst_parser.config.main import MdParserConfig
+from myst_parser.parsers.mdit import create_md_parser
 from sphinx.transforms.i18n import Locale
 from sphinx.util.inventory import InventoryFile
 
 from edukit.catalogs import read
-from edukit.sphinxext.bilingual import messages, translation
+from edukit.sphinxext.bilingual import messages, parsing, translation
 from tests.conftest import SITES, sphinx_build
 
 STOCK = """
@@ -217,6 +226,8 @@ def test_references_may_be_ordered_anew_and_have_a_translated_title(kinds: Path)
         ("index.html", "首页"),
         ("#references", "引用"),
         ("terms.html#term-lamp", "灯"),
+        # No place has this name, so it is the source's in other words.
+        ("https://www.sphinx-doc.org/", "狮身人面像"),
     ]
 
 
@@ -297,21 +308,22 @@ def test_substitutions_of_the_page_itself(kinds: Path) -> None:
 def test_places_keep_their_ids_when_they_are_named_or_ordered_anew(kinds: Path) -> None:
     page, source = body(kinds, "places"), body(kinds, "places", "en")
     for html in (page, source):
-        assert re.search(r'id="index-1"></span><a class="pep', html)
-        assert '<span class="target" id="index-0"></span>' in html
+        assert re.search(r'id="index-0"></span><a class="pep', html)
+        assert '<span class="target" id="index-1"></span>' in html
     assert '<span class="target" id="the-place">这个地方</span>' in page
     assert ("#the-place", "这个地方") in links(page)
     assert sorted(ids(page)) == sorted(ids(source))
-    assert 'href="places.html#index-0">条目' in (kinds / "zh/genindex.html").read_text()
+    assert 'href="places.html#index-1">条目' in (kinds / "zh/genindex.html").read_text()
 
 
 def test_attributes_and_html_within_a_line(kinds: Path) -> None:
-    first, second = paragraphs(body(kinds, "attributes"))
+    first, second, third = paragraphs(body(kinds, "attributes"))
     assert first == (
         '<strong>粗体</strong>、<span class="quiet" id="my-span">一段</span> 与 <kbd>Ctrl</kbd>；'
         '见<a class="reference internal" href="#my-span">那里</a>。'
     )
     assert second == '<b>HTML</b> 一行，一个<a href="https://example.org/h">链接</a>和<br>换行。'
+    assert re.findall(r'id="(\w+)"[^>]*>(?:<[^>]+>)*(.)', third) == [("one", "一"), ("two", "二")]
 
 
 def test_each_text_of_a_page_in_two_markups_is_parsed_as_it_was_written(kinds: Path) -> None:
@@ -392,3 +404,67 @@ def test_one_catalog_for_many_pages_is_read_once(tmp_path: Path) -> None:
         assert first["song"] == "歌"
         assert (messages.messages_of(app, "part/other") is first) is not read_again
         assert (messages.messages_of(app, "part/page") is first) is not read_again
+
+
+# -- what needs no parser --------------------------------------------------------------------------------
+
+CHARACTERS = [chr(code) for code in range(32, 127)]
+CHARACTERS += "，。：；？！、（）“”…—《》·é中文字 한漢\u3000😀"
+
+
+def test_a_text_that_is_plain_in_rest_is_what_its_parser_makes_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    document = new_document("page", get_default_settings(Parser))
+    parse = parsing.rest_parser(document, cast("Any", document.reporter))
+    plain = parsing.PLAIN_REST
+    monkeypatch.setattr(parsing, "PLAIN_REST", re.compile("(?!)"))
+    monkeypatch.setattr(parsing, "scratch_for", lambda *_: document)
+
+    @given(st.text([one for one in CHARACTERS if plain.fullmatch(one)], min_size=1))
+    @example("note: this is plain, and so is this: that")
+    def agree(text: str) -> None:
+        assume(plain.fullmatch(text) and text.strip() == text)
+        (child,) = parse(text, nodes.paragraph()).children
+        assert isinstance(child, nodes.Text)
+        assert child == text
+
+    agree()
+
+
+@pytest.mark.parametrize(
+    "extensions",
+    [
+        set(),
+        {
+            "amsmath",
+            "attrs_inline",
+            "colon_fence",
+            "deflist",
+            "dollarmath",
+            "strikethrough",
+            "substitution",
+        },
+        {"attrs_block", "html_image", "section_ref", "strikethrough", "tasklist", "fieldlist", "alert"},
+        {"smartquotes", "replacements", "gfm_autolink", "linkify"},
+    ],
+)
+def test_a_text_that_is_plain_in_markdown_is_what_its_parser_makes_of_it(extensions: set[str]) -> None:
+    config = MdParserConfig(enable_extensions=extensions)
+    parser = create_md_parser(config, RendererHTML)
+    plain = parsing.plain_markdown(config)
+    assert plain is not None
+
+    @given(st.text([one for one in CHARACTERS if plain.fullmatch(one)], min_size=1))
+    def agree(text: str) -> None:
+        text = text.strip()
+        assume(text)
+        (token,) = parser.parseInline(text)
+        assert [(child.type, child.content) for child in token.children or []] == [("text", text)]
+
+    agree()
+
+
+def test_with_an_unknown_extension_nothing_is_plain() -> None:
+    config: Any = SimpleNamespace(enable_extensions={"shout"}, gfm_only=False, sub_delimiters=("{", "}"))
+    assert parsing.plain_markdown(config) is None

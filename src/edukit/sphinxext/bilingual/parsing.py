@@ -110,7 +110,7 @@ def scratch_for(document: nodes.document, node: nodes.Element, reporter: Message
 
 # Nothing here begins markup in reST. A colon does not, when a space follows: it may end the scheme of an
 # address otherwise.
-_PLAIN_REST = re.compile(r"(?:[^\\`*_|\[\]<>@:\x00-\x1f\x7f-\x9f]|:(?![^ ]))+")
+PLAIN_REST = re.compile(r"(?:[^\\`*_|\[\]<>@:\x00-\x1f\x7f-\x9f]|:(?![^ ]))+")
 
 
 def rest_parser(document: nodes.document, reporter: MessageReporter) -> InlineParser:
@@ -129,7 +129,7 @@ def rest_parser(document: nodes.document, reporter: MessageReporter) -> InlinePa
 
     def parse(text: str, node: nodes.Element) -> nodes.Element:
         content = nodes.paragraph()
-        if _PLAIN_REST.fullmatch(text):
+        if PLAIN_REST.fullmatch(text):
             content.append(nodes.Text(text))
             return content
         if isinstance(node, nodes.paragraph) and re.search(r"(?<!\\)(?:\\\\)*::\Z", text):
@@ -147,19 +147,25 @@ def rest_parser(document: nodes.document, reporter: MessageReporter) -> InlinePa
 
 
 def is_markdown_parser(parser: type) -> bool:
-    """Whether a class parses pages just as MyST-Parser does."""
+    """Whether a class parses pages just as MyST-Parser does, and its renderer can go on within a page."""
     if "myst_parser" not in sys.modules:
         return False
+    from myst_parser.mdit_to_docutils.sphinx_ import SphinxRenderer
     from myst_parser.parsers.sphinx_ import MystParser
 
-    return issubclass(parser, MystParser) and parser.parse is MystParser.parse
+    wanted = ("setup_render", "nested_render_text", "current_node_context")
+    return (
+        issubclass(parser, MystParser)
+        and parser.parse is MystParser.parse
+        and all(hasattr(SphinxRenderer, name) for name in wanted)
+    )
 
 
 def markdown_parser(app: Sphinx, document: nodes.document, reporter: MessageReporter) -> InlineParser:
     """Return a parser for MyST's Markdown."""
     config = markdown_config(app, document)
     renderer = markdown_renderer(app, config, document, reporter)
-    plain = _plain_markdown(config)
+    plain = plain_markdown(config)
     references: dict[str, Any] | None = None
 
     def parse(text: str, node: nodes.Element) -> nodes.Element:
@@ -206,6 +212,7 @@ def markdown_renderer(app: Sphinx, config: Any, document: nodes.document, report
     shared = config is getattr(app.env, "myst_config")
     if not shared or kept.markdown is None or kept.markdown.md_config is not config:
         parser: Any = create_md_parser(config, _message_renderer())
+        parser.disable("wordcount", True)  # it counts the words of a page
         scratch = nodes.document(document.settings, reporter, source=document["source"])
         parser.options["document"] = scratch
         parser.renderer.setup_render(parser.options, {})
@@ -269,7 +276,7 @@ _KNOWN_EXTENSIONS = {
 }  # fmt: skip
 
 
-def _plain_markdown(config: Any) -> re.Pattern[str] | None:
+def plain_markdown(config: Any) -> re.Pattern[str] | None:
     """Return what a text without markup looks like; None where an extension is not known here."""
     extensions = set(config.enable_extensions) - _KNOWN_EXTENSIONS
     if not extensions and not config.gfm_only:

@@ -176,12 +176,12 @@ class Exchange:
 
 def elements_of(node: nodes.Element) -> list[nodes.Element]:
     """Return the elements in a text, itself not among them."""
-    return [
-        element
-        for child in node.children
-        if isinstance(child, nodes.Element)
-        for element in child.findall(nodes.Element)
-    ]
+    found = []
+    for child in node.children:
+        if isinstance(child, nodes.Element):
+            found.append(child)
+            found += elements_of(child)
+    return found
 
 
 def has_own_id(node: nodes.Element) -> bool:
