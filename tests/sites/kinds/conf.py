@@ -6,6 +6,7 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 from sphinx_gallery.directives import ImageSg, imagesg_addnode
+from sphinx_tabs import tabs
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -57,6 +58,13 @@ class Sign(SphinxDirective):
 
 def setup(app):
     app.add_directive("sign", Sign)
+    # Not as an extension: both kinds of tabs have a directive of the name tab.
+    app.add_config_value("sphinx_tabs_valid_builders", [], "")
+    app.add_config_value("sphinx_tabs_disable_tab_closing", False, "html")
+    for node in (tabs.SphinxTabsPanel, tabs.SphinxTabsTab, tabs.SphinxTabsTablist):
+        app.add_node(node, html=(tabs.visit, tabs.depart))
+    app.add_directive("tabs", tabs.TabsDirective)
+    app.add_directive("group-tab", tabs.GroupTabDirective)
     app.add_directive("image-sg", ImageSg)
     imagesg_addnode(app)
 

@@ -332,7 +332,8 @@ def _has_lost_its_place(node: nodes.TextElement) -> bool:
         # MyST: the cells of a table inside a directive.
         (isinstance(node, nodes.paragraph) and isinstance(parent, nodes.entry))
         or (isinstance(node, nodes.subtitle) and isinstance(parent, nodes.sidebar))
-        # Titles of tabs; the label of a footnote or citation is no text.
+        # Titles of tabs (sphinx-tabs, sphinx-inline-tabs); the label of a footnote or citation is no text.
+        or node.get("role") == "tab"
         or (isinstance(node, nodes.label) and isinstance(parent, nodes.container))
     )
 
