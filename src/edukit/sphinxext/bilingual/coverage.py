@@ -405,7 +405,8 @@ class State:
             fuzzy=fuzzy,
             missing=len(left) - fuzzy,
             changed=len(left & self.changed),
-            new=len(left - self.held),
+            # A page that nobody has begun to translate is not behind.
+            new=len(left - self.held) if self.held else 0,
             words=sum(counts),
             words_done=sum(
                 count for number, count in zip(numbers, counts, strict=True) if number in self.done
