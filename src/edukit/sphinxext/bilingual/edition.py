@@ -181,9 +181,10 @@ class TellEdition(SphinxPostTransform):
         if not names:
             yield nodes.paragraph("", self.say("Every page is translated."))
             return
-        head = [self.say("Page"), self.say("Words")]
-        for one in found:
-            head.append(nodes.inline("", one.language.name, classes=[f"language-{one.language.tag}"]))
+        names_of_languages = [
+            nodes.inline("", one.language.name, classes=[f"language-{one.language.tag}"]) for one in found
+        ]
+        head = [self.say("Page"), self.say("Words"), *names_of_languages]
         rows = []
         for docname in names:
             row: list[nodes.Node | str] = [
