@@ -590,7 +590,13 @@ def _identical(message: Message, language: str, rules: Rules, markdown: bool) ->
     # One word with a hyphen or the like in it is the name of a package or a file.
     if re.fullmatch(r"[\w.]+(?:[-_./][\w.]+)+", prose.strip()):
         return
-    if message.id in rules.same or prose.strip() in rules.same or re.search(f"[{_CJK}]", prose):
+    if message.id in rules.same or prose.strip() in rules.same:
+        return
+    if re.search(f"[{_CJK}]", prose):
+        # Chinese in an English page may stay; Chinese that was to become English may not.
+        from_signs = rules.source.partition("_")[0] in ("zh", "ja", "ko")
+        if from_signs and language.partition("_")[0] not in ("zh", "ja", "ko"):
+            yield "same", {"found": _short(message.id)}
         return
     small = [word for word in _SMALL_WORD.findall(prose) if word not in rules.same]
     # Languages with Latin letters share words with each other, but no sentences.

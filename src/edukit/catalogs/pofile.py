@@ -5,7 +5,6 @@ flags, and the way in which another tool has wrapped the lines of a message that
 """
 
 import re
-import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -473,6 +472,11 @@ def _texts(keyword: str, text: str) -> list[str]:
 
 
 def wrapped_references(places: Sequence[str]) -> tuple[str, ...]:
-    """Return places as lines of references of usual width; a path is never parted."""
-    text = " ".join(places)
-    return tuple(textwrap.wrap(text, 73, break_long_words=False, break_on_hyphens=False))
+    """Return places as lines of references of usual width; no place is parted."""
+    lines: list[str] = []
+    for place in places:
+        if lines and " " not in place and len(lines[-1]) + len(place) < 73 and " of " not in lines[-1]:
+            lines[-1] += f" {place}"
+        else:
+            lines.append(place)
+    return tuple(lines)

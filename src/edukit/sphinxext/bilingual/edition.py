@@ -153,9 +153,11 @@ class TellEdition(SphinxPostTransform):
         """Yield the table of languages, and that of pages."""
         found = editions(self.app)
         has_dates = any(one.revised for one in found)
-        head = ["Language", "Pages", "Words", "Translated", "Behind"] + (
-            ["Last change"] if has_dates else []
-        )
+        head: list[nodes.Node | str] = [
+            self.say(text) for text in ("Language", "Pages", "Words", "Translated", "Behind")
+        ]
+        if has_dates:
+            head.append(self.say("Last change"))
         rows = []
         for one in found:
             whole = one.whole
@@ -184,7 +186,8 @@ class TellEdition(SphinxPostTransform):
         names_of_languages = [
             nodes.inline("", one.language.name, classes=[f"language-{one.language.tag}"]) for one in found
         ]
-        head = [self.say("Page"), self.say("Words"), *names_of_languages]
+        head = [self.say("Page"), self.say("Words")]
+        head += names_of_languages
         rows = []
         for docname in names:
             row: list[nodes.Node | str] = [
