@@ -74,6 +74,8 @@ class Coverage:
         --------
         >>> Coverage(messages=1000, translated=999, words=9999, words_done=9998).percent
         99
+        >>> Coverage(messages=2, translated=1, words=5, words_done=5).percent
+        99
         """
         if self.messages == self.translated:
             return 100
