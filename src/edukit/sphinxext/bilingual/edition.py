@@ -146,10 +146,14 @@ class TellEdition(SphinxPostTransform):
 
     def run(self, **kwargs: Any) -> None:
         """Make the tables anew for each page that is written."""
-        for place in list(self.document.findall(bilingual_edition)):
-            place.replace_self(list(self.tables(place["pages"])))
+        for number, place in enumerate(list(self.document.findall(bilingual_edition)), 1):
+            tables = list(self.tables(place["pages"]))
+            for table, name in zip(tables, ("languages", "pages"), strict=False):
+                # A table with a caption can be linked to, so it needs a name.
+                table["ids"] = [f"bilingual-edition-{name}" + (f"-{number}" if number > 1 else "")]
+            place.replace_self(tables)
 
-    def tables(self, pages: str) -> Iterator[nodes.Node]:
+    def tables(self, pages: str) -> Iterator[nodes.Element]:
         """Yield the table of languages, and that of pages."""
         found = editions(self.app)
         has_dates = any(one.revised for one in found)
