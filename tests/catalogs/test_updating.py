@@ -133,6 +133,19 @@ def test_what_others_have_written_into_a_catalog_stays(folder: Folder) -> None:
     assert "#~" not in folder.text("one")
 
 
+def test_places_in_docstrings_are_kept_as_other_tools_have_left_them(folder: Folder) -> None:
+    template = "#: ../../a.py:docstring of a.b:1\n#: ../../a.py:docstring of a.c:4\n"
+    blocks = [f'{template}msgid "{text}"\nmsgstr ""\n' for text in ("Old", "New")]
+    (folder.templates / "api.pot").write_text("\n".join(blocks), encoding="utf-8")
+    own = '#: a.b a.c of\nmsgid "Old"\nmsgstr "旧"\n'
+    (folder.catalogs / "api.po").write_text(own, encoding="utf-8")
+    folder.update()
+    assert folder.text("api") == (
+        f'{own}\n#: ../../a.py:docstring of a.b\n#: ../../a.py:docstring of a.c\nmsgid "New"\nmsgstr ""\n'
+    )
+    assert folder.update() == []
+
+
 def test_an_unknown_language_is_refused(tmp_path: Path) -> None:
     folder = Folder(tmp_path)
     folder.page("one", "a")

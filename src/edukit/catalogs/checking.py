@@ -671,7 +671,7 @@ def _edges(text: Text) -> Iterator[Found]:
     for at, cut in ((0, slice(8)), (-1, slice(-8, None))):
         before, after = source[at].isspace(), target[at].isspace()
         # A wide mark holds the blank that a narrow one needs beside it.
-        if before != after and not (before and target[at] in "，。；：！？、（）"):
+        if before != after and target[at] not in "，。；：！？、（）":
             yield "edge", {"found": f"{source[cut]!r} → {target[cut]!r}"}
             return
     mark = re.search(r"[:：]\Z", source)
