@@ -1,6 +1,7 @@
 """``edukit translate``: what is printed, what is written, and the exit status."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -9,8 +10,10 @@ import pytest
 from edukit.catalogs import read
 from edukit.catalogs.commands import columns
 from edukit.catalogs.counting import status
-from edukit.catalogs.project import ProjectError, find
+from edukit.catalogs.glossary import read_glossary
+from edukit.catalogs.project import ProjectError, find, read_settings
 from edukit.cli import main
+from tests.conftest import ROOT
 
 CONF = 'language = "en"\nbilingual_languages = ["zh_CN"]\nlocale_dirs = ["locale"]\nx = 1 + 1\n'
 ONE = """
@@ -211,3 +214,28 @@ def test_update_collects_the_texts_by_itself(project: Path, capsys: pytest.Captu
     assert code == 2
     assert "ZeroDivisionError" in err
     assert err.splitlines()[-1].startswith("edukit translate: the texts could not be collected")
+
+
+GUIDE = re.findall(
+    r"^```(\w+)\n(.*?)^```$",
+    (ROOT / "docs/guide/translating.md").read_text(encoding="utf-8"),
+    re.DOTALL | re.MULTILINE,
+)
+
+
+def test_what_the_guide_says_can_be_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    typed = [text.split() for kind, text in GUIDE if kind == "text" and text.startswith("edukit")]
+    ran = []
+    monkeypatch.setattr(
+        "edukit.catalogs.commands._guarded", lambda run, options: ran.append(run.__name__) or 0
+    )
+    for command in typed:
+        assert main(command[1:]) == 0
+    assert ran == ["_update", "_status", "_edit", "_edit", "_check"]
+    [settings] = [text for kind, text in GUIDE if kind == "toml"]
+    (tmp_path / "pyproject.toml").write_text(settings, encoding="utf-8")
+    assert read_settings(tmp_path).same == ("Read the Docs",)
+    [glossary] = [text for kind, text in GUIDE if text.startswith("term,")]
+    (tmp_path / "glossary.csv").write_text(glossary, encoding="utf-8")
+    terms = {term.term: term for term in read_glossary(tmp_path / "glossary.csv", "zh_CN")}
+    assert terms["patch"].avoid == ("图像块", "补丁")

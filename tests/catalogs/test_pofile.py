@@ -153,6 +153,12 @@ def test_what_is_no_catalog_is_refused_at_its_line(text: str, line: int) -> None
     assert caught.value.line == line
 
 
+def test_a_comment_that_stands_apart_belongs_to_the_message_below() -> None:
+    text = '# a note\n\nmsgid "a"\nmsgstr "b"\n\nmsgid "c"\nmsgstr "d"\n'
+    messages = parse(text).messages
+    assert [(one.comments, one.line) for one in messages] == [(("a note",), 3), ((), 6)]
+
+
 def test_a_translator_can_rule_findings_out() -> None:
     [message] = parse('# edukit: ignore term, number\nmsgid "a"\nmsgstr "b"\n').messages
     assert message.ignored == {"term", "number"}

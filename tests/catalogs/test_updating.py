@@ -69,16 +69,18 @@ def test_a_changed_text_says_what_it_was_and_comes_back(folder: Folder) -> None:
     assert folder.update() == []
 
 
-@pytest.mark.parametrize("new", ["a word  has a PLACE!", "*A word* has a place", "A word has a place…"])
+@pytest.mark.parametrize("new", ["it  is SO", "*(It is so)*...!", "It is so…"])
 def test_a_change_of_form_alone_finds_its_translation(folder: Folder, new: str) -> None:
-    # Two texts that are as alike by their letters do not get in the way.
-    folder.page("one", "A word has a pace", "A word has a place")
+    # Another text that has more signs in common does not get in the way.
+    folder.page("one", "*(It is odd)*...!", "It is so")
     folder.update()
-    folder.translate("one", A_word_has_a_pace="走一步", A_word_has_a_place="词有位置")
+    text = folder.text("one").replace('...!"\nmsgstr ""', '...!"\nmsgstr "怪"')
+    (folder.catalogs / "one.po").write_text(text, encoding="utf-8")
+    folder.translate("one", It_is_so="对")
     folder.page("one", new)
     folder.update()
     [message] = read(folder.catalogs / "one.po").messages
-    assert (message.string, message.fuzzy, message.previous) == ("词有位置", True, "A word has a place")
+    assert (message.string, message.fuzzy, message.previous) == ("对", True, "It is so")
 
 
 def test_a_page_that_is_renamed_keeps_its_translations(folder: Folder) -> None:
@@ -129,6 +131,19 @@ def test_what_others_have_written_into_a_catalog_stays(folder: Folder) -> None:
     [change] = folder.update()
     assert change.restored == 1
     assert "#~" not in folder.text("one")
+
+
+def test_places_in_docstrings_are_kept_as_other_tools_have_left_them(folder: Folder) -> None:
+    template = "#: ../../a.py:docstring of a.b:1\n#: ../../a.py:docstring of a.c:4\n"
+    blocks = [f'{template}msgid "{text}"\nmsgstr ""\n' for text in ("Old", "New")]
+    (folder.templates / "api.pot").write_text("\n".join(blocks), encoding="utf-8")
+    own = '#: a.b a.c of\nmsgid "Old"\nmsgstr "旧"\n'
+    (folder.catalogs / "api.po").write_text(own, encoding="utf-8")
+    folder.update()
+    assert folder.text("api") == (
+        f'{own}\n#: ../../a.py:docstring of a.b\n#: ../../a.py:docstring of a.c\nmsgid "New"\nmsgstr ""\n'
+    )
+    assert folder.update() == []
 
 
 def test_an_unknown_language_is_refused(tmp_path: Path) -> None:

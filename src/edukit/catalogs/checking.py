@@ -590,7 +590,13 @@ def _identical(message: Message, language: str, rules: Rules, markdown: bool) ->
     # One word with a hyphen or the like in it is the name of a package or a file.
     if re.fullmatch(r"[\w.]+(?:[-_./][\w.]+)+", prose.strip()):
         return
-    if message.id in rules.same or prose.strip() in rules.same or re.search(f"[{_CJK}]", prose):
+    if message.id in rules.same or prose.strip() in rules.same:
+        return
+    if re.search(f"[{_CJK}]", prose):
+        # Chinese in an English page may stay; Chinese that was to become English may not.
+        from_signs = rules.source.partition("_")[0] in ("zh", "ja", "ko")
+        if from_signs and language.partition("_")[0] not in ("zh", "ja", "ko"):
+            yield "same", {"found": _short(message.id)}
         return
     small = [word for word in _SMALL_WORD.findall(prose) if word not in rules.same]
     # Languages with Latin letters share words with each other, but no sentences.
@@ -665,7 +671,7 @@ def _edges(text: Text) -> Iterator[Found]:
     for at, cut in ((0, slice(8)), (-1, slice(-8, None))):
         before, after = source[at].isspace(), target[at].isspace()
         # A wide mark holds the blank that a narrow one needs beside it.
-        if before != after and not (before and target[at] in "，。；：！？、（）"):
+        if before != after and target[at] not in "，。；：！？、（）":
             yield "edge", {"found": f"{source[cut]!r} → {target[cut]!r}"}
             return
     mark = re.search(r"[:：]\Z", source)

@@ -25,9 +25,10 @@ def words(text: str) -> int:
     >>> words("It's a well-known song."), words("我们一起唱 Let It Go。")
     (4, 8)
     """
-    count = 0
-    if not text.isascii():
-        text, count = _SIGN.subn(" ", text)
+    if text.isascii():
+        # As word processors do it, and ten times as fast: a build counts every message.
+        return len(text.split())
+    text, count = _SIGN.subn(" ", text)
     return count + len(_WORD.findall(text))
 
 
@@ -73,6 +74,8 @@ class Coverage:
         Examples
         --------
         >>> Coverage(messages=1000, translated=999, words=9999, words_done=9998).percent
+        99
+        >>> Coverage(messages=2, translated=1, words=5, words_done=5).percent
         99
         """
         if self.messages == self.translated:

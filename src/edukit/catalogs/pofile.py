@@ -5,7 +5,6 @@ flags, and the way in which another tool has wrapped the lines of a message that
 """
 
 import re
-import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -193,6 +192,15 @@ def _unescaped(text: str) -> str:
     return _ESCAPE.sub(one, text)
 
 
+# What nearly all messages look like. One match in place of a dozen steps makes a thousand catalogs read in
+# half the time; everything else goes line by line.
+_USUAL = re.compile(
+    r"""((?:\#:\ .*\n)*)(?:\#,\ ((?!.*\bfuzzy\b).*)\n)?"""
+    r"""(msgid\ "([^"\\\n]*(?:\\.[^"\\\n]*)*)"\nmsgstr\ "([^"\\\n]*(?:\\.[^"\\\n]*)*)")""",
+    re.VERBOSE,
+)
+
+
 class _Reader:
     """Goes through the lines of a file and puts messages together."""
 
@@ -221,15 +229,49 @@ class _Reader:
         # Only these end a line; str.splitlines() would also part a text at U+2028 and the like.
         if "\r" in text:
             text = text.replace("\r\n", "\n").replace("\r", "\n")
-        number = 0
-        for number, line in enumerate(text.split("\n"), 1):
+        number = 1
+        for chunk in text.split("\n\n"):
+            usual = _USUAL.fullmatch(chunk)
+            if usual and usual[4] and (self.complete or self.is_idle):
+                if self.complete:
+                    yield self.take(number)
+                yield self.usual(usual, number)
+            else:
+                yield from self.lines(chunk, number)
+            number += chunk.count("\n") + 2
+        if self.texts or self.complete:
+            yield self.take(number)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing has been read of the next message: no comment waits for it."""
+        return not (
+            self.texts or self.comments or self.notes or self.references or self.flags or self.previous
+        )
+
+    def usual(self, found: re.Match[str], number: int) -> Message:
+        references, flags, typed, source, string = found.groups()
+        return Message(
+            _unescaped(source) if "\\" in source else source,
+            _unescaped(string) if "\\" in string else string,
+            number + references.count("\n") + (flags is not None),
+            fuzzy=False,
+            references=tuple(line[3:].strip() for line in references.split("\n")[:-1])
+            if references
+            else (),
+            flags=tuple(flag.strip() for flag in flags.split(",") if flag.strip()) if flags else (),
+            typed=typed,
+        )
+
+    def lines(self, text: str, number: int) -> Iterable[Message]:
+        for at, line in enumerate(text.split("\n"), number):
             sign = line[:1]
             if sign == '"' and self.current is not None:
                 # The usual line, taken without a pattern: no sign in it needs a second look.
                 if "\\" not in line and line[-1] == '"' and line.count('"') == 2:
                     self.current.append(line[1:-1])
                 else:
-                    self.current.append(self.string(line.rstrip(), number))
+                    self.current.append(self.string(line.rstrip(), at))
                 self.typed.append(line)
                 continue
             line = line.strip()
@@ -237,17 +279,15 @@ class _Reader:
                 continue
             if line[0] == "#":
                 if line[1:2] == "~":
-                    yield from self.obsolete_line(line[2:].strip(), number)
+                    yield from self.obsolete_line(line[2:].strip(), at)
                     continue
                 if self.complete or self.obsolete:
-                    yield self.take(number)
-                self.comment(line, number)
+                    yield self.take(at)
+                self.comment(line, at)
             else:
                 if self.obsolete:
-                    yield self.take(number)
-                yield from self.text_line(line, number, self.texts)
-        if self.texts or self.complete:
-            yield self.take(number)
+                    yield self.take(at)
+                yield from self.text_line(line, at, self.texts)
 
     def obsolete_line(self, line: str, number: int) -> Iterable[Message]:
         if (self.texts and not self.obsolete) or (self.complete and line[:1] in "#|"):
@@ -432,6 +472,11 @@ def _texts(keyword: str, text: str) -> list[str]:
 
 
 def wrapped_references(places: Sequence[str]) -> tuple[str, ...]:
-    """Return places as lines of references of usual width; a path is never parted."""
-    text = " ".join(places)
-    return tuple(textwrap.wrap(text, 73, break_long_words=False, break_on_hyphens=False))
+    """Return places as lines of references of usual width; no place is parted."""
+    lines: list[str] = []
+    for place in places:
+        if lines and " " not in place and len(lines[-1]) + len(place) < 73 and " of " not in lines[-1]:
+            lines[-1] += f" {place}"
+        else:
+            lines.append(place)
+    return tuple(lines)

@@ -192,7 +192,7 @@ def _new(template: Message) -> Message:
 
 def _kept(message: Message, template: Message) -> Message:
     """Return a message as it is, with what the template says of its place."""
-    if set(places(template)) != set(places(message)) or _has_lines(message):
+    if _named(template) != _named(message) or _has_lines(message):
         message = changed(message, references=wrapped_references(places(template)))
     if message.notes != template.notes and template.notes:
         message = changed(message, notes=template.notes)
@@ -221,13 +221,22 @@ def _with_translation(template: Message, other: Message, *, fuzzy: bool) -> Mess
     )
 
 
+_PLACE = re.compile(r"\S+:docstring of \S+|\S+")
+
+
 def places(message: Message) -> list[str]:
-    """Return where a message stands, without the numbers of lines, which change all the time."""
-    found = dict.fromkeys(
-        re.sub(r":\d+$", "", place) for line in message.references for place in line.split()
-    )
-    # Sphinx writes "name of" behind what comes from docstrings; the word belongs to all of them.
-    return [place for place in found if place != "of"] + (["of"] if "of" in found else [])
+    """Return where a message stands, without the numbers of lines, which change all the time.
+
+    Sphinx writes ``module.py:docstring of module.name:3`` of what comes from a docstring.
+    """
+    found = (place for line in message.references for place in _PLACE.findall(line))
+    return list(dict.fromkeys(re.sub(r":\d+$", "", place) for place in found if place != "of"))
+
+
+def _named(message: Message) -> set[str]:
+    """Return the places by what other tools leave of them, which part them at blanks."""
+    tokens = {place.rpartition(" ")[2] for place in places(message)}
+    return {token for token in tokens if not token.endswith(":docstring")}
 
 
 def _has_lines(message: Message) -> bool:

@@ -24,7 +24,8 @@ from sphinx.util.i18n import docname_to_domain
 from sphinx.util.index_entries import split_index_msg
 from sphinx.util.nodes import LITERAL_TYPE_NODES, extract_messages, traverse_translatable_index
 
-from edukit.catalogs.counting import Coverage, total, words
+from edukit.catalogs import read
+from edukit.catalogs.counting import Coverage, of_messages, total, words
 from edukit.sphinxext.bilingual.processes import BUILDERS
 from edukit.sphinxext.bilingual.site import place_in_conf, site_of
 from edukit.sphinxext.bilingual.summaries import Summaries, Summary, catalog_files, digest, read_summaries
@@ -356,15 +357,7 @@ def coverage_of(app: Sphinx, code: str) -> dict[str, Coverage]:
         found[docname] = states[domain].coverage(numbers, counts)
     for domain in sorted(shared_catalogs(app) - {"sphinx"}):
         for summary in summaries.get(domain, []):
-            found[f"({domain})"] = Coverage(
-                messages=summary.messages,
-                translated=len(summary.done),
-                fuzzy=len(summary.fuzzy),
-                missing=len(summary.empty),
-                changed=len(summary.changed),
-                words=summary.words,
-                words_done=summary.words_done,
-            )
+            found[f"({domain})"] = of_messages(read(Path(summary.path)).messages)
     return found
 
 
@@ -405,7 +398,8 @@ class State:
             fuzzy=fuzzy,
             missing=len(left) - fuzzy,
             changed=len(left & self.changed),
-            new=len(left - self.held),
+            # A page that nobody has begun to translate is not behind.
+            new=len(left - self.held) if self.held else 0,
             words=sum(counts),
             words_done=sum(
                 count for number, count in zip(numbers, counts, strict=True) if number in self.done

@@ -146,16 +146,22 @@ class TellEdition(SphinxPostTransform):
 
     def run(self, **kwargs: Any) -> None:
         """Make the tables anew for each page that is written."""
-        for place in list(self.document.findall(bilingual_edition)):
-            place.replace_self(list(self.tables(place["pages"])))
+        for number, place in enumerate(list(self.document.findall(bilingual_edition)), 1):
+            tables = list(self.tables(place["pages"]))
+            for table, name in zip(tables, ("languages", "pages"), strict=False):
+                # A table with a caption can be linked to, so it needs a name.
+                table["ids"] = [f"bilingual-edition-{name}" + (f"-{number}" if number > 1 else "")]
+            place.replace_self(tables)
 
-    def tables(self, pages: str) -> Iterator[nodes.Node]:
+    def tables(self, pages: str) -> Iterator[nodes.Element]:
         """Yield the table of languages, and that of pages."""
         found = editions(self.app)
         has_dates = any(one.revised for one in found)
-        head = ["Language", "Pages", "Words", "Translated", "Behind"] + (
-            ["Last change"] if has_dates else []
-        )
+        head: list[nodes.Node | str] = [
+            self.say(text) for text in ("Language", "Pages", "Words", "Translated", "Behind")
+        ]
+        if has_dates:
+            head.append(self.say("Last change"))
         rows = []
         for one in found:
             whole = one.whole
@@ -168,7 +174,7 @@ class TellEdition(SphinxPostTransform):
                 _percent(whole),
                 f"{whole.stale:,}",
             ]
-            rows.append(cells + ([one.revised] if has_dates else []))
+            rows.append(cells + ([one.revised or "–"] if has_dates else []))
         yield self.table("What is translated", head, rows)
         if pages == "none":
             return
@@ -181,7 +187,11 @@ class TellEdition(SphinxPostTransform):
         if not names:
             yield nodes.paragraph("", self.say("Every page is translated."))
             return
-        head = ["Page", "Words", *(one.language.name for one in found)]
+        names_of_languages = [
+            nodes.inline("", one.language.name, classes=[f"language-{one.language.tag}"]) for one in found
+        ]
+        head = [self.say("Page"), self.say("Words")]
+        head += names_of_languages
         rows = []
         for docname in names:
             row: list[nodes.Node | str] = [
@@ -230,13 +240,13 @@ class TellEdition(SphinxPostTransform):
         return reference
 
     def table(
-        self, title: str, head: Sequence[str], rows: Iterable[Sequence[nodes.Node | str]]
+        self, title: str, head: Sequence[nodes.Node | str], rows: Iterable[Sequence[nodes.Node | str]]
     ) -> nodes.table:
         """Return a table with a caption, a row of headings, and a heading in each row."""
         group = nodes.tgroup(cols=len(head))
         for at in range(len(head)):
             group += nodes.colspec(colwidth=1 if at else 3, stub=int(not at))
-        group += nodes.thead("", self.row([self.say(one) for one in head]))
+        group += nodes.thead("", self.row(head))
         group += nodes.tbody("", *(self.row(row) for row in rows))
         return nodes.table(
             "", nodes.title("", self.say(title)), group, classes=["bilingual-edition", "colwidths-auto"]
@@ -274,7 +284,9 @@ class MarkUntranslated(SphinxPostTransform):
         site = site_of(self.app)
         if not site.is_translation:
             return
-        said = interface_text("not translated yet", site.current.code)
+        text = "not translated yet"
+        said = interface_text(text, site.current.code)
+        said_in = "en" if said == text else site.current.tag
         for block in list(self.document.findall(nodes.TextElement)):
             marked = block.__dict__.pop(UNTRANSLATED, None)
             if marked is None or not block.children:
@@ -284,7 +296,7 @@ class MarkUntranslated(SphinxPostTransform):
             if marked:
                 wrapped["sign"] = site.source.code.partition("_")[0].upper()
                 wrapped["said"] = said
-                wrapped["said_in"] = site.current.tag
+                wrapped["said_in"] = said_in
             block.children = []
             block += wrapped
 
@@ -305,5 +317,5 @@ def depart_untranslated(translator: Any, node: bilingual_untranslated) -> None:
             f'<span class="bilingual-mark" lang="{escape(node["said_in"])}">'
             f'<span class="bilingual-mark-sign" aria-hidden="true" title="{escape(node["said"])}">'
             f"{escape(node['sign'])}</span>"
-            f'<span class="bilingual-mark-words"> ({escape(node["said"])})</span></span>'
+            f'<span class="bilingual-mark-words"> {escape(node["said"])}</span></span>'
         )

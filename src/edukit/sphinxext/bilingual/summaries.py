@@ -15,7 +15,6 @@ from pathlib import Path
 from sphinx.application import Sphinx
 
 from edukit.catalogs import Catalog, CatalogError, read
-from edukit.catalogs.counting import words
 from edukit.sphinxext.common import metadata
 
 
@@ -41,8 +40,6 @@ class Summary:
         Where the fuzzy ones are.
     first_empty
         The line and the text of the first one without a translation.
-    words, words_done
-        The words of all messages and of those that are translated.
     revised
         When a translator has last worked on it, as the header has it.
     """
@@ -56,8 +53,6 @@ class Summary:
     empty: "array[int]"
     fuzzy_lines: tuple[int, ...]
     first_empty: tuple[int, str]
-    words: int
-    words_done: int
     revised: str
 
     @cached_property
@@ -80,11 +75,8 @@ def summary_of(catalog: Catalog, size: int, time: int) -> Summary:
     done, fuzzy, changed, empty = array("Q"), array("Q"), array("Q"), array("Q")
     lines: list[int] = []
     first = (0, "")
-    all_words = words_done = 0
     for message in catalog.messages:
         number = digest(message.id)
-        count = words(message.id)
-        all_words += count
         if message.fuzzy:
             fuzzy.append(number)
             lines.append(message.line)
@@ -92,7 +84,6 @@ def summary_of(catalog: Catalog, size: int, time: int) -> Summary:
                 changed.append(number)
         elif message.string:
             done.append(number)
-            words_done += count
         else:
             first = first if empty else (message.line, message.id)
             empty.append(number)
@@ -107,8 +98,6 @@ def summary_of(catalog: Catalog, size: int, time: int) -> Summary:
         empty,
         tuple(lines),
         first,
-        all_words,
-        words_done,
         revised if revised[:4].isdigit() else "",
     )
 
