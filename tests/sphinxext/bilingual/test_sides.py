@@ -159,8 +159,8 @@ def test_a_source_has_its_own_picture(site: Path) -> None:
         (side.select_one("img")["src"], side.select_one("img")["alt"])
         for side in next(pair for pair in pairs(markdown) if "Before" in pair[1].get_text())
     ]
-    assert images == [("_images/other.svg", "图标"), ("_images/dot.svg", "an icon")]
-    assert (site / "on/zh-cn/_images/dot.svg").is_file()
+    assert images == [("_images/other.svg", "图标"), ("_images/icon.svg", "an icon")]
+    assert (site / "on/zh-cn/_images/icon.svg").is_file()
 
 
 # -- what HTML allows ------------------------------------------------------------------------------------
@@ -332,3 +332,30 @@ def test_titles_are_known_to_parallel_and_later_builds(tmp_path: Path) -> None:
     path.write_text(text(path) + "\n", encoding="utf-8")
     build()
     assert source_of("p4") == "See A “quoted” start and Page nought."
+
+
+# -- another source language ------------------------------------------------------------------------------
+
+
+def test_a_chinese_source_is_set_as_chinese(tmp_path: Path) -> None:
+    (tmp_path / "conf.py").write_text(
+        'extensions = ["edukit.sphinxext.bilingual", "edukit.sphinxext.cjk"]\n'
+        'language = "zh_CN"\nbilingual_languages = ["en"]\nlocale_dirs = ["locale"]\nhtml_theme = "basic"\n'
+    )
+    (tmp_path / "index.rst").write_text(
+        '.. _top:\n\n标题\n====\n\n他说"你\n好"，见 :ref:`top`。\n', encoding="utf-8"
+    )
+    catalogs = tmp_path / "locale/en/LC_MESSAGES"
+    catalogs.mkdir(parents=True)
+    (catalogs / "index.po").write_text(
+        'msgid "标题"\nmsgstr "Title"\n'
+        'msgid "他说\\"你 好\\"，见 :ref:`top`。"\nmsgstr "He says \\"hello\\", see :ref:`top`."\n',
+        encoding="utf-8",
+    )
+    result = sphinx_build("-W", "-q", "-b", "html", ".", "_build", cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    html = BeautifulSoup(text(tmp_path / "_build/en/index.html"), "html.parser")
+    copy = html.select_one("p > .translated-copy")
+    assert copy
+    assert copy["lang"] == "zh-CN"
+    assert copy.get_text() == "他说“你好”，见 标题。"

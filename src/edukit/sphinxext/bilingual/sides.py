@@ -24,6 +24,7 @@ import re
 from collections.abc import Iterator
 from html import escape
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -127,14 +128,15 @@ def _is_paired(node: nodes.TextElement) -> bool:
 def _says_something_else(block: nodes.TextElement, copy: nodes.Element) -> bool:
     """Tell whether a source has words, and other ones: a formula alone stands once."""
     source = _words(copy)
-    return any(map(str.isalnum, source)) and source.split() != _words(block).split()
+    return any(map(str.isalnum, source)) and source != _words(block)
 
 
 _NO_WORDS = (nodes.image, nodes.math, nodes.raw)
 
 
 def _words(node: nodes.Element) -> str:
-    return "".join(str(text) for text in node.findall(nodes.Text) if not isinstance(text.parent, _NO_WORDS))
+    texts = (str(text) for text in node.findall(nodes.Text) if not isinstance(text.parent, _NO_WORDS))
+    return " ".join("".join(texts).split())
 
 
 # -- write -----------------------------------------------------------------------------------------------
@@ -212,8 +214,14 @@ def has_pairs(doctree: nodes.document | None) -> bool:
 ANCHOR = "bilingual-both"
 
 
+# The same on every page.
+_TOOLS: WeakKeyDictionary[Sphinx, str] = WeakKeyDictionary()
+
+
 def tools(app: Sphinx) -> str:
     """Return what a reader of both languages can set; a script shows it and does what it says."""
+    if app in _TOOLS:
+        return _TOOLS[app]
     site = site_of(app)
     assert isinstance(app.builder, StandaloneHTMLBuilder)
 
@@ -235,7 +243,8 @@ def tools(app: Sphinx) -> str:
         "showAll": say("Show all"),
         "hideAll": say("Hide all again"),
     }
-    return str(app.builder.templates.render("bilingual-tools.html", context))
+    _TOOLS[app] = str(app.builder.templates.render("bilingual-tools.html", context))
+    return _TOOLS[app]
 
 
 def visit_side(translator: Any, node: bilingual_side) -> None:

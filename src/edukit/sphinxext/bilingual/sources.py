@@ -55,35 +55,37 @@ def prepare(
     _titles(env)[env.current_document.docname] = {}
     if not pairs:
         return
-    kinds: set[type[nodes.Node]] = set()
-    for _, copy in pairs:
-        _strip(copy, kinds)
-    shadow = _shadow(document, [copy for _, copy in pairs], language)
-    if nodes.substitution_reference in kinds:
-        shadow.substitution_defs = words
-        DefaultSubstitutions(shadow, None).apply()
-        Substitutions(shadow, None).apply()
-        for _, copy in pairs:
-            _strip(copy, kinds)
-    if nodes.citation_reference in kinds:
-        CitationReferenceTransform(shadow, None).apply()
-    if nodes.footnote_reference in kinds:
-        for block, copy in pairs:
-            _number_footnotes(document, block, copy)
-    if nodes.reference in kinds:
-        unnamed = [node for node in shadow.findall(nodes.reference) if not node.children]
-        _resolve_anchors(shadow)
-        for block, copy in pairs:
+    found = _strip(pairs)
+
+    def shadow(*kinds: type[nodes.Node]) -> nodes.document:
+        return _shadow(document, [pair for kind in kinds for pair in found.get(kind, ())], language)
+
+    if nodes.substitution_reference in found:
+        substituted = shadow(nodes.substitution_reference)
+        substituted.substitution_defs = words
+        DefaultSubstitutions(substituted, None).apply()
+        Substitutions(substituted, None).apply()
+        found = _strip(pairs)
+    if nodes.citation_reference in found:
+        CitationReferenceTransform(shadow(nodes.citation_reference), None).apply()
+    for block, copy in found.get(nodes.footnote_reference, ()):
+        _number_footnotes(document, block, copy)
+    unnamed: list[nodes.reference] = []
+    if nodes.reference in found:
+        linked = shadow(nodes.reference)
+        unnamed = [node for node in linked.findall(nodes.reference) if not node.children]
+        _resolve_anchors(linked)
+        for block, copy in found[nodes.reference]:
             _resolve_names(document, block, copy)
-    else:
-        unnamed = []
-    for kind in text_transforms(transform.app):
-        kind(shadow, None).apply()
-    _SourceQuotes(shadow, None).apply()
-    if nodes.image in kinds:
-        ImageCollector().process_doc(transform.app, shadow)
-    if addnodes.download_reference in kinds:
-        DownloadFileCollector().process_doc(transform.app, shadow)
+    if quoted := [pair for pair in pairs if _SET_BY_QUOTES.search(pair[1].astext())]:
+        text = _shadow(document, quoted, language)
+        for kind in text_transforms(transform.app):
+            kind(text, None).apply()
+        _SourceQuotes(text, None).apply()
+    if nodes.image in found:
+        ImageCollector().process_doc(transform.app, shadow(nodes.image))
+    if addnodes.download_reference in found:
+        DownloadFileCollector().process_doc(transform.app, shadow(addnodes.download_reference))
     for block, copy in pairs:
         copy.parent = block
     titles = _titles_of(document, pairs)
@@ -93,30 +95,35 @@ def prepare(
             reference[:] = [nodes.inline(title, title, classes=["std", "std-ref"])]
 
 
+# Most texts have nothing that a transform of quotation marks and dashes would look at, and it looks long.
+_SET_BY_QUOTES = re.compile(r"""["'`\\]|--|\.\.\.|\. \. \.""")
 _MARKERS = (addnodes.index, nodes.comment, nodes.system_message, nodes.pending)
 
 
-def _strip(copy: nodes.Element, kinds: set[type[nodes.Node]]) -> None:
-    """Take from a source what may stand in a page once, and note what it holds."""
-    for node in list(copy.findall(nodes.Element)):
-        kinds.add(type(node))
-        # The lists may be shared with the translation: they are exchanged, not emptied.
-        for name in ("ids", "names", "dupnames", "backrefs"):
-            if node.get(name):
-                node[name] = []
-        if isinstance(node, _MARKERS):
-            node.parent.remove(node)
-        elif isinstance(node, nodes.target):
-            node.replace_self(node.children)
-        elif isinstance(node, nodes.raw):
-            html = re.sub(r"""\s(?:id|name)=(?:"[^"]*"|'[^']*'|[^\s>]+)""", "", node.astext())
-            node[:] = [nodes.Text(html)]
+def _strip(pairs: Sequence[Pair]) -> dict[type[nodes.Node], list[Pair]]:
+    """Take from the sources what may stand in a page once, and return which of them hold which nodes."""
+    found: dict[type[nodes.Node], list[Pair]] = {}
+    for pair in pairs:
+        parts = list(pair[1].findall(nodes.Element))
+        for kind in {type(node) for node in parts}:
+            found.setdefault(kind, []).append(pair)
+        for node in parts:
+            # The lists may be shared with the translation: they are exchanged, not emptied.
+            for name in ("ids", "names", "dupnames", "backrefs"):
+                if node.get(name):
+                    node[name] = []
+            if isinstance(node, _MARKERS):
+                node.parent.remove(node)
+            elif isinstance(node, nodes.target):
+                node.replace_self(node.children)
+            elif isinstance(node, nodes.raw):
+                html = re.sub(r"""\s(?:id|name)=(?:"[^"]*"|'[^']*'|[^\s>]+)""", "", node.astext())
+                node[:] = [nodes.Text(html)]
+    return found
 
 
-def _shadow(
-    document: nodes.document, copies: Iterable[nodes.Element], language: Language
-) -> nodes.document:
-    """Return a document that knows all that the page knows, but holds the sources only.
+def _shadow(document: nodes.document, pairs: Iterable[Pair], language: Language) -> nodes.document:
+    """Return a document that knows all that the page knows, but holds some sources only.
 
     So the transforms of docutils and Sphinx work on them and on nothing else.
     """
@@ -125,8 +132,7 @@ def _shadow(
     shadow.attributes = dict(document.attributes)
     shadow.children = []
     # In a class, where docutils looks for a language.
-    classes = [f"language-{language.tag}"]
-    shadow += [nodes.paragraph("", "", copy, classes=[*classes]) for copy in copies]
+    shadow += [nodes.paragraph("", "", copy, classes=[f"language-{language.tag}"]) for _, copy in pairs]
     return shadow
 
 
