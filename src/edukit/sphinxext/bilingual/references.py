@@ -1,7 +1,7 @@
 """What refers and what is referred to in a text, and how its translation takes that over."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from docutils import nodes
@@ -11,14 +11,8 @@ from sphinx import addnodes
 class Exchange:
     """Hands over what the document knows of a text's references to those of its translation."""
 
-    def __init__(
-        self,
-        document: nodes.document,
-        renamed: Mapping[str, str],
-        complain: Callable[[str, str], None] | None,
-    ) -> None:
+    def __init__(self, document: nodes.document, complain: Callable[[str, str], None] | None) -> None:
         self.document = document
-        self.renamed = renamed  # the ids of headings by the names they had
         self.complain = complain  # says of a kind of references how they differ; None when they may
 
     def run(self, old: list[nodes.Element], new: list[nodes.Element]) -> None:
@@ -137,9 +131,9 @@ class Exchange:
         self.compare(before, after, self.meant, kind="references")
 
     def meant(self, node: nodes.Element) -> str:
-        """Return what a reference by name leads to: the heading may have another name by now."""
+        """Return what a reference by name leads to: a heading has its name in both languages."""
         name: str = node["refname"]
-        return self.renamed.get(name) or self.document.nameids.get(name) or name
+        return self.document.nameids.get(name) or name
 
     def citations(self, old: list[nodes.Element], new: list[nodes.Element]) -> None:
         """Let citations keep their ids."""

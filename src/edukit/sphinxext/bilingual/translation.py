@@ -109,8 +109,6 @@ class Page:
         self.missing: list[Message] = []
         self.reporter = MessageReporter(app, docname, document)
         self.parse = parser_for(app, document, self.reporter)
-        self.renamed: dict[str, str] = {}  # the ids of headings by the names they had
-        self.targets: list[nodes.target] | None = None
         self.gone: set[int] = set()  # the elements that translations have taken the place of
 
     def translate(self) -> None:
@@ -164,22 +162,12 @@ class Page:
         section["names"].append(new)
         document = self.document
         if identifier := document.nameids.get(old):
-            self.renamed[old] = identifier
             if not document.nametypes.get(old):
-                # The heading gave the section its id; it is now known by the new name instead.
+                # The heading gave the section its id: it is noted anew, by both names.
                 document.nameids.pop(old, None)
                 document.nametypes.pop(old, None)
                 document.ids.pop(identifier, None)
             document.note_implicit_target(section)
-        for target in self.named_targets():
-            if target["refname"] == old:
-                target["refname"] = new
-
-    def named_targets(self) -> list[nodes.target]:
-        """Return the targets that stand for another one: ``.. _other: name_``."""
-        if self.targets is None:
-            self.targets = [node for node in self.document.findall(nodes.target) if "refname" in node]
-        return self.targets
 
     def rename_term(self, text: Text) -> None:
         """Let references find an entry of a glossary by its translated term."""
@@ -245,7 +233,7 @@ class Page:
         self.gone.update(map(id, old))
         if old or new:
             complain = functools.partial(self.complain, text) if text.checked else None
-            Exchange(self.document, self.renamed, complain).run(old, new)
+            Exchange(self.document, complain).run(old, new)
         for child in content.children:
             child.parent = node
         node.children = content.children
