@@ -182,6 +182,8 @@ class ShowBoth(SphinxPostTransform):
     def run(self, **kwargs: Any) -> None:
         """Wrap each translation, and hang its source on it."""
         for behind in list(self.document.findall(bilingual_sources)):
+            # The builder notes which pictures it has to copy when it takes the finished page.
+            self.app.builder.post_process_images(behind)
             behind.parent.remove(behind)
         language = site_of(self.app).source
         attributes = html_attributes(self.config.language)
