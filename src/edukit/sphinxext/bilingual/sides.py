@@ -85,7 +85,11 @@ class KeepSource(SphinxTransform):
     def apply(self, **kwargs: Any) -> None:
         """Keep the lists of children: the translation puts other lists in their places."""
         kept = [(node, node.children) for node in self.document.findall(nodes.TextElement)]
-        setattr(self.document, _KEPT, kept)
+        # What is said of a picture is a message of its own, and changed where it is.
+        alternatives = [
+            (node, node["alt"]) for node in self.document.findall(nodes.image) if node.get("alt")
+        ]
+        setattr(self.document, _KEPT, (kept, alternatives))
 
 
 class PrepareSources(SphinxTransform):
@@ -97,16 +101,20 @@ class PrepareSources(SphinxTransform):
 
     def apply(self, **kwargs: Any) -> None:
         """Make a copy of each source, let it read as on its own page, and hide it in its block."""
-        kept = self.document.__dict__.pop(_KEPT, [])
+        kept, alternatives = self.document.__dict__.pop(_KEPT, ([], []))
         pairs = [
             (node, bilingual_side("", "", *children, classes=[TRANSLATED_COPY]))
             for node, children in kept
             if children and node.children is not children and _is_paired(node)
         ]
         language = site_of(self.app).source
+        attributes = html_attributes(language.code)
         for block, copy in pairs:
-            copy.attributes.update(html_attributes(language.code))
+            copy.attributes.update(attributes)
             copy.parent = block
+        for image, text in alternatives:
+            if _is_in_copy(image):
+                image["alt"] = text
         sources.prepare(self, pairs, language)
         for block, copy in pairs:
             if _says_something_else(block, copy):
@@ -115,6 +123,13 @@ class PrepareSources(SphinxTransform):
                 # Sphinx would dissolve what only marks a part of a paragraph as a message (999), and the
                 # part would have no block of its own.
                 del block["translatable"]
+
+
+def _is_in_copy(node: nodes.Node) -> bool:
+    above = node.parent
+    while above is not None and not isinstance(above, bilingual_side):
+        above = above.parent
+    return above is not None
 
 
 def _is_paired(node: nodes.TextElement) -> bool:
