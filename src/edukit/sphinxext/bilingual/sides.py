@@ -108,8 +108,9 @@ class PrepareSources(SphinxTransform):
             if children and node.children is not children and _is_paired(node)
         ]
         language = site_of(self.app).source
+        attributes = html_attributes(language.code)
         for block, copy in pairs:
-            copy.attributes.update(html_attributes(language.code))
+            copy.attributes.update(attributes)
             copy.parent = block
         sources.prepare(self, pairs, language, words)
         for block, copy in pairs:
@@ -186,6 +187,8 @@ class ShowBoth(SphinxPostTransform):
     def run(self, **kwargs: Any) -> None:
         """Wrap each translation, and hang its source on it."""
         for behind in list(self.document.findall(bilingual_sources)):
+            # The builder notes which pictures it has to copy when it takes the finished page.
+            self.app.builder.post_process_images(behind)
             behind.parent.remove(behind)
         language = site_of(self.app).source
         attributes = html_attributes(self.config.language)
