@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import sphinx
 from babel.messages.pofile import read_po
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +15,7 @@ from edukit.catalogs.pofile import changed
 WRAPPED = """\
 # Notes of a translator
 # over two lines
+#\x20
 msgid ""
 msgstr ""
 "Project-Id-Version: course 1\\n"
@@ -58,11 +60,11 @@ def test_what_a_file_holds() -> None:
     assert first.id == "What it is, wrapped by another tool\nand over two lines"
     assert first.string == "一\n二"
     assert (first.fuzzy, first.flags, first.previous) == (True, ("no-wrap",), "What it was")
-    assert (first.notes, first.references, first.line) == (("From the source",), ("../../page.md:3",), 15)
+    assert (first.notes, first.references, first.line) == (("From the source",), ("../../page.md:3",), 16)
     assert (second.context, second.plural, second.forms) == ("menu", "Open %d", ("打开",))
     assert catalog.fields["X-Generator"] == "Weblate 5"
     assert catalog.header is not None
-    assert catalog.header.comments == ("Notes of a translator", "over two lines")
+    assert catalog.header.comments == ("Notes of a translator", "over two lines", "")
     assert [(one.id, one.string, one.previous, one.fuzzy) for one in catalog.obsolete] == [
         ("Old", "旧", "Older", False),
         ("Older still", "更旧", "", True),
@@ -151,6 +153,15 @@ def test_what_is_no_catalog_is_refused_at_its_line(text: str, line: int) -> None
     with pytest.raises(CatalogError) as caught:
         parse(text, Path("page.po"))
     assert caught.value.line == line
+
+
+def test_the_catalogs_of_sphinx_itself_are_read_and_written_as_they_are() -> None:
+    """Eighty languages, other tools, plural forms, wrapped lines, right to left."""
+    paths = sorted(Path(sphinx.__file__).parent.glob("locale/*/LC_MESSAGES/sphinx.po"))
+    assert len(paths) > 50
+    for path in paths[::4]:
+        text = path.read_text(encoding="utf-8")
+        assert written(parse(text, path)) == text, path
 
 
 def test_a_comment_that_stands_apart_belongs_to_the_message_below() -> None:

@@ -309,7 +309,7 @@ def _code(text: Text) -> Iterator[Found]:
 _NUMBER = re.compile(
     r"""
       (?<![\w.])(?P<parted>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+)(?!\w)
-    | (?<![\w.,])(?P<plain>\d+(?:\.\d+)*)(?=(?:st|nd|rd|th|s)?(?!\w))
+    | (?<![\w.,])(?P<plain>\d+(?:\.\d+)*)(?=(?:st|nd|rd|th|s)?(?!\w|\.\d))
     """,
     re.VERBOSE,
 )

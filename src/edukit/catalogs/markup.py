@@ -61,6 +61,10 @@ class Analysis:
 _ADDRESS = r"""(?:https?|ftp|mailto):[^\s<>"'`\ue000-\ue002，。；：！？）》」』、“”]+"""
 _HTML = r"</?[A-Za-z][\w:-]*(?:\s+[\w:@.-]+(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'>]+))?)*\s*/?>|<!--.*?-->"
 
+_PLACEHOLDER = (
+    r"%\(\w+\)[#0 +-]*\d*(?:\.\d+)?[sdrfgixe]|\{\w*(?:[.:!][^{}]*)?\}|(?<![\d%])%[sdr](?![a-z]{2})"
+)
+
 _MYST = re.compile(
     rf"""
       (?P<escape> \\[!-/:-@\[-`{{-~] )
@@ -77,7 +81,7 @@ _MYST = re.compile(
     | <(?P<auto>{_ADDRESS}|[^\s<>@]+@[^\s<>@]+)>
     | (?P<html>{_HTML})
     | (?P<address>{_ADDRESS})
-    | (?P<placeholder>%\(\w+\)[#0 +-]*\d*(?:\.\d+)?[sdrfgixe]|\{{\w*(?:[.:!][^{{}}]*)?\}}|%[sdr](?![\w%]))
+    | (?P<placeholder>{_PLACEHOLDER})
     | (?P<bracket>\[)
     """,
     re.VERBOSE | re.DOTALL,
@@ -95,7 +99,7 @@ _REST = re.compile(
     | \|(?P<substitution>[^\s|](?:[^|\n]*[^\s|])?)\|_{{0,2}}
     | (?P<address>{_ADDRESS})
     | (?<![\w`])(?P<word>[A-Za-z0-9][\w.-]*?)(?<!_)__?(?![\w`])
-    | (?P<placeholder>%\(\w+\)[#0 +-]*\d*(?:\.\d+)?[sdrfgixe]|\{{\w*(?:[.:!][^{{}}]*)?\}}|%[sdr](?![\w%]))
+    | (?P<placeholder>{_PLACEHOLDER})
     """,
     re.VERBOSE | re.DOTALL,
 )

@@ -54,8 +54,8 @@ class Message:
         The source text that a fuzzy translation was made for (``#|``).
     obsolete
         Whether the source has no such text any more.
-    typed, typed_previous
-        The lines of context, source text and translation as they were typed, and those of ``#|``.
+    typed, typed_previous, typed_comments
+        The lines of context, source text and translation as they were typed, those of ``#|`` and of ``#``.
     """
 
     id: str
@@ -73,6 +73,7 @@ class Message:
     obsolete: bool = False
     typed: str = field(default="", repr=False, compare=False)
     typed_previous: str = field(default="", repr=False, compare=False)
+    typed_comments: str = field(default="", repr=False, compare=False)
 
     @property
     def key(self) -> tuple[str, str]:
@@ -218,6 +219,7 @@ class _Reader:
         self.current: list[str] | None = None
         self.typed: list[str] = []
         self.typed_previous: list[str] = []
+        self.typed_comments: list[str] = []
         self.line = 0
         self.obsolete = False
         self.complete = False
@@ -274,7 +276,7 @@ class _Reader:
                     self.current.append(self.string(line.rstrip(), at))
                 self.typed.append(line)
                 continue
-            line = line.strip()
+            typed, line = line, line.strip()
             if not line:
                 continue
             if line[0] == "#":
@@ -283,7 +285,7 @@ class _Reader:
                     continue
                 if self.complete or self.obsolete:
                     yield self.take(at)
-                self.comment(line, at)
+                self.comment(line, at, typed)
             else:
                 if self.obsolete:
                     yield self.take(at)
@@ -301,7 +303,7 @@ class _Reader:
         elif line:
             yield from self.text_line(line, number, self.texts)
 
-    def comment(self, line: str, number: int) -> None:
+    def comment(self, line: str, number: int, typed: str = "") -> None:
         kind, rest = line[1:2], line[2:]
         if kind == ":":
             self.references.append(rest.strip())
@@ -315,6 +317,7 @@ class _Reader:
             self.notes.append(rest.removeprefix(" "))
         else:
             self.comments.append(line[1:].removeprefix(" "))
+            self.typed_comments.append(typed or line)
 
     def text_line(self, line: str, number: int, texts: dict[str, list[str]]) -> Iterable[Message]:
         if line[0] == '"':
@@ -380,6 +383,7 @@ class _Reader:
             self.obsolete,
             "\n".join(self.typed),
             "\n".join(self.typed_previous),
+            "\n".join(self.typed_comments),
         )
         self.clear()
         return message
@@ -411,7 +415,14 @@ def changed(message: Message, **changes: object) -> Message:
     if changes.get("obsolete", message.obsolete) != message.obsolete:
         typed = ""
     previous = message.typed_previous if typed and "previous" not in changes else ""
-    return replace(message, typed=typed, typed_previous=previous, **changes)  # type: ignore[arg-type]
+    comments = "" if "comments" in changes else message.typed_comments
+    return replace(
+        message,
+        typed=typed,
+        typed_previous=previous,
+        typed_comments=comments,
+        **changes,  # type: ignore[arg-type]
+    )
 
 
 def save(catalog: Catalog) -> bool:
@@ -430,7 +441,11 @@ def save(catalog: Catalog) -> bool:
 
 def _block(message: Message) -> str:
     mark = "#~ " if message.obsolete else ""
-    lines = [f"# {one}".rstrip() for one in message.comments]
+    lines = (
+        [message.typed_comments]
+        if message.typed_comments
+        else [f"# {one}".rstrip() for one in message.comments]
+    )
     lines += [f"#. {one}".rstrip() for one in message.notes]
     lines += [f"#: {one}" for one in message.references]
     flags = (["fuzzy"] if message.fuzzy else []) + list(message.flags)

@@ -33,9 +33,9 @@ def soup(site: Path, page: str) -> BeautifulSoup:
 
 def test_the_build_says_how_much_is_translated(built: Path) -> None:
     said = (built / "said").read_text(encoding="utf-8")
-    assert "[zh_CN] 25 % of the words are translated: 9 of 36 (10 messages on 3 pages; " in said
+    assert "[zh_CN] 25 % of the words are translated: 9 of 35 (10 messages on 3 pages; " in said
     assert "; 1 fuzzy, 6 missing, 2 stale)" in said
-    assert "[ar] 2 % of the words are translated: 1 of 36 (10 messages on 3 pages; " in said
+    assert "[ar] 2 % of the words are translated: 1 of 35 (10 messages on 3 pages; " in said
     assert "; 0 fuzzy, 9 missing, 0 stale)" in said
 
 
@@ -44,8 +44,8 @@ def test_the_tables_tell_the_same_in_every_language(built: Path, folder: str) ->
     languages, pages = soup(built, f"{folder}index.html").find_all("table", class_="bilingual-edition")
     rows = [[cell.get_text() for cell in row.find_all(["td", "th"])] for row in languages.find_all("tr")]
     assert [re.findall(r"[\d–]+", " ".join(row[1:])) for row in rows[1:]] == [
-        ["1", "3", "36", "2", "0", "–"],
-        ["1", "3", "36", "25", "2", "2026", "05", "04"],
+        ["1", "3", "35", "2", "0", "–"],
+        ["1", "3", "35", "25", "2", "2026", "05", "04"],
     ]
     assert languages.caption
     assert all(row.th["class"] == ["stub"] for row in languages.tbody.find_all("tr"))
@@ -55,12 +55,12 @@ def test_the_tables_tell_the_same_in_every_language(built: Path, folder: str) ->
         for row in pages.tbody.find_all("tr")
     ]
     assert sorted(cells) == sorted(
-        [[["1"], ["100"], ["100"]], [["12"], ["0"], ["0"]], [["23"], ["0"], ["34", "2"]]]
+        [[["1"], ["100"], ["100"]], [["12"], ["0"], ["0"]], [["22"], ["0"], ["36", "2"]]]
     )
     # Each link leads to a page, in its language.
     page = built / "_build/html" / folder
     for link in [*languages.find_all("a"), *pages.find_all("a")]:
-        if link["href"] != "#":
+        if not link["href"].startswith("#"):
             assert (page / link["href"]).is_file(), link
 
 
@@ -127,7 +127,7 @@ def test_the_page_that_tells_is_written_again_when_a_catalog_changes(built: Path
         "zh-cn/index.html",
         "zh-cn/part.html",
     }
-    assert "36\u202f%" in str(soup(site, "index.html"))
+    assert "37\u202f%" in str(soup(site, "index.html"))
 
 
 class App:
