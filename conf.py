@@ -21,6 +21,7 @@ extensions = [
     "edukit.sphinxext.gallery",
     "edukit.sphinxext.lean",
     "edukit.sphinxext.mathml",
+    "edukit.sphinxext.navigation",
     "edukit.sphinxext.provenance",
     "edukit.sphinxext.quiz",
     "edukit.sphinxext.scratch",

@@ -4,7 +4,7 @@
     python benchmarks/site.py --only rich          only some of: rich, plain, growth, edits, real
     python benchmarks/site.py --quick              tiny sites, once: does it run?
     python benchmarks/site.py --assert             and exit with 1 when a bound is missed
-    python benchmarks/site.py --write              and write the page docs/guide/speed.md with its figure
+    python benchmarks/site.py --write              and write site.json, docs/guide/speed.md and its figure
     python benchmarks/site.py make rich 200 DIR    only write a made-up site (plain, mkdocs as well)
 
 Every build is a process of its own, on one core (no ``-j``) but for the second language, which edukit
@@ -39,7 +39,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from statistics import median
 
@@ -51,6 +51,7 @@ from benchmarks import made_up, report  # noqa: E402
 
 PAGE = ROOT / "docs/guide/speed.md"
 CATALOG = ROOT / "docs/locale/zh_CN/LC_MESSAGES/guide/speed.po"
+RECORD = ROOT / "benchmarks/site.json"
 FIGURE = ROOT / "docs/guide/pictures/growth.svg"
 
 PEER = ("mkdocs==1.6.1", "mkdocs-material==9.8.2", "mkdocs-static-i18n==1.3.1", "jieba==0.42.1")
@@ -384,7 +385,8 @@ def try_real(folder: Path, project: Project) -> Trial:
         tar.extractall(folder / "real", filter="data")
     source = next((folder / "real").iterdir()) / project.docs
     path = os.pathsep.join([str(packages / "site"), os.environ.get("PYTHONPATH", "")]).strip(os.pathsep)
-    language = ("-D", f"language={project.language}")
+    # In Sphinx 9.0 the default role of one page goes on in the next, and stops the build there.
+    language = ("-D", f"language={project.language}", "-D", "default_role=emphasis")
 
     def build(out: str, *options: str) -> tuple[Cost, int]:
         warnings = folder / f"{out}.warnings"
@@ -399,8 +401,10 @@ def try_real(folder: Path, project: Project) -> Trial:
         f'bilingual_languages = ["{project.language}"]\n'
     )
     conf.write_text(conf.read_text(encoding="utf-8") + ours, encoding="utf-8")
-    alone, own_warnings = build("real-ours", *ONE, *language)
-    both, _ = build("real-both")
+    # Without what edukit adds to the text of a page: its sources beside it.
+    sides = ("-D", "bilingual_side_by_side=0") if side_by_side() else ()
+    alone, own_warnings = build("real-ours", *ONE, *sides, *language)
+    both, _ = build("real-both", *language[2:])
     pages = sorted(
         path.relative_to(folder / "real-stock").as_posix()
         for path in (folder / "real-stock").rglob("*.html")
@@ -427,6 +431,7 @@ def _text(page: Path) -> str:
         return ""
     body = page.read_text(encoding="utf-8").partition("<body")[2]
     body = re.sub(r'<nav class="bilingual-switcher".*?</nav>', "", body, flags=re.DOTALL)
+    body = re.sub(r'<span class="bilingual-mark".*?</span></span>', "", body, flags=re.DOTALL)
     body = re.sub(r"<(script|style)\b.*?</\1>", "", body, flags=re.DOTALL)
     return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", body.partition(">")[2])).split())
 
@@ -530,74 +535,112 @@ PARTS = ("rich", "plain", "growth", "edits", "real")
 
 @dataclass(slots=True)
 class Measured:
-    """The tables by their names, the promises, and the numbers of the figure."""
+    """What one part has given: its table, its promises, and for the figure what each size took."""
 
-    tables: dict[str, list[list[str]]] = field(default_factory=dict)
-    checks: list[Check] = field(default_factory=list)
+    table: list[list[str]]
+    promises: list[Check] = field(default_factory=list)
     growth: dict[int, Cost] = field(default_factory=dict)
 
 
-def measure(parts: Sequence[str], sizes: Sizes, folder: Path, peer: Path | None) -> Measured:
+def rich_part(folder: Path, sizes: Sizes) -> Measured:
+    results = measure_rich(folder, sizes)
+    named = {result.name: result for result in results}
+    floor = named["edukit, English"]
+    translated = named["edukit, Chinese"].ratios(floor, "processor")
+    both = named["edukit, both languages"].ratios(floor, "clock")
+    return Measured(
+        build_rows(results, floor.name, "processor"),
+        [
+            Check("rich pages, Chinese over English, processor", "translated", median(translated)),
+            Check("rich pages, both languages over English, clock", "both", median(both)),
+        ],
+    )
+
+
+def plain_part(folder: Path, sizes: Sizes, peer: Path | None) -> Measured:
+    results = measure_plain(folder, sizes, peer or peer_python())
+    named = {result.name: result for result in results}
+    floor = named["MkDocs, both languages"]
+    both = named["edukit, both languages"].ratios(floor, "clock")
+    return Measured(
+        build_rows(results, floor.name, "clock"),
+        [Check("plain pages, both languages over MkDocs, clock", "peer", median(both))],
+    )
+
+
+def growth_part(folder: Path, sizes: Sizes) -> Measured:
+    growth = measure_growth(folder, sizes)
+    (fewer, before), (most, last) = list(growth.items())[-2:]
+    linear = (last.processor / most) / (before.processor / fewer)
+    return Measured(
+        growth_rows(growth),
+        [
+            Check(f"a page among {most:,} over one among {fewer:,}, processor", "linear", linear),
+            Check(f"memory with {most:,} pages, MB", "memory", last.memory),
+        ],
+        growth,
+    )
+
+
+def edits_part(folder: Path, sizes: Sizes) -> Measured:
+    results = measure_edits(folder, sizes)
+    whole, *edits = results
+    checks = [
+        Check(f"{edit.name}, over everything, clock", kind, edit.seconds("clock") / whole.seconds("clock"))
+        for edit, kind in zip(edits, ("nothing", "page", "message"), strict=True)
+    ]
+    return Measured(build_rows(results, whole.name, "clock"), checks)
+
+
+def real_part(folder: Path) -> Measured:
+    trial = try_real(folder, REAL)
+    for name in trial.text:
+        print(f"  its text differs: {name}")
+    return Measured(real_rows(REAL, trial))
+
+
+def measure(parts: Sequence[str], sizes: Sizes, folder: Path, peer: Path | None) -> dict[str, Measured]:
     """Measure what was asked for, and print each table when it is ready."""
-    measured = Measured()
-
-    def show(name: str, rows: list[list[str]]) -> None:
-        measured.tables[name] = rows
-        print(f"\n{name}\n{report.plain(rows)}", flush=True)
-
-    def promise(name: str, kind: str, ratios: Sequence[float]) -> None:
-        measured.checks.append(Check(name, kind, median(ratios)))
-
-    if "rich" in parts:
-        results = measure_rich(folder, sizes)
-        named = {result.name: result for result in results}
-        floor = named["edukit, English"]
-        show("rich", build_rows(results, floor.name, "processor"))
-        translated = named["edukit, Chinese"].ratios(floor, "processor")
-        promise("rich pages, Chinese over English, processor", "translated", translated)
-        both = named["edukit, both languages"].ratios(floor, "clock")
-        promise("rich pages, both languages over English, clock", "both", both)
-    if "plain" in parts:
-        results = measure_plain(folder, sizes, peer or peer_python())
-        named = {result.name: result for result in results}
-        floor = named["MkDocs, both languages"]
-        show("plain", build_rows(results, floor.name, "clock"))
-        both = named["edukit, both languages"].ratios(floor, "clock")
-        promise("plain pages, both languages over MkDocs, clock", "peer", both)
-    if "growth" in parts:
-        measured.growth = measure_growth(folder, sizes)
-        show("growth", growth_rows(measured.growth))
-        (fewer, before), (most, last) = list(measured.growth.items())[-2:]
-        growth = (last.processor / most) / (before.processor / fewer)
-        promise(f"a page among {most:,} over one among {fewer:,}, processor", "linear", [growth])
-        promise(f"memory with {most:,} pages, MB", "memory", [last.memory])
-    if "edits" in parts:
-        results = measure_edits(folder, sizes)
-        show("edits", build_rows(results, "everything", "clock"))
-        whole = results[0].costs[0].clock
-        for result, kind in zip(results[1:], ("nothing", "page", "message"), strict=True):
-            shares = [cost.clock / whole for cost in result.costs]
-            promise(f"{result.name}, over everything, clock", kind, shares)
-    if "real" in parts:
-        trial = try_real(folder, REAL)
-        show("real", real_rows(REAL, trial))
-        for name in trial.text:
-            print(f"  its text differs: {name}")
-    show("promises", promise_rows(measured.checks, BOUNDS))
+    ways = {
+        "rich": lambda: rich_part(folder, sizes),
+        "plain": lambda: plain_part(folder, sizes, peer),
+        "growth": lambda: growth_part(folder, sizes),
+        "edits": lambda: edits_part(folder, sizes),
+        "real": lambda: real_part(folder),
+    }
+    measured = {}
+    for part in parts:
+        measured[part] = ways[part]()
+        print(f"\n{part}\n{report.plain(measured[part].table)}", flush=True)
+    checks = [check for one in measured.values() for check in one.promises]
+    if checks:
+        print(f"\npromises\n{report.plain(promise_rows(checks, BOUNDS))}")
     return measured
 
 
-def write(measured: Measured) -> None:
-    """Write the page of the guide, the numbers of its Chinese catalog, and its figure."""
-    said = "\n```text\n" + "\n".join(circumstances()) + "\n```\n\n"
+def record(measured: dict[str, Measured], path: Path) -> None:
+    """Put what was measured into the record; other parts stay as they are there."""
+    kept = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    kept |= {part: asdict(one) for part, one in measured.items()} | {"measured": circumstances()}
+    text = json.dumps(kept, indent=1, ensure_ascii=False, sort_keys=True)
+    path.write_text(f"{text}\n", encoding="utf-8", newline="\n")
+
+
+def write(path: Path) -> None:
+    """Write the record into the page of the guide, the numbers of its Chinese catalog, and its figure."""
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    if missing := set(PARTS) - set(kept):
+        sys.exit(f"the page shows every part, and the record lacks {', '.join(sorted(missing))}")
+    checks = [Check(**check) for part in PARTS for check in kept[part]["promises"]]
+    tables = {"promises": promise_rows(checks, BOUNDS)} | {part: kept[part]["table"] for part in PARTS}
+    said = "\n```text\n" + "\n".join(kept["measured"]) + "\n```\n\n"
     report.write_between(PAGE, "% measured", "% end", said)
-    for name, rows in measured.tables.items():
+    for name, rows in tables.items():
         report.write_table(PAGE, name, rows)
-    order = ["promises", *[name for name in measured.tables if name != "promises"]]
-    source = PAGE.relative_to(ROOT).as_posix()
-    report.write_catalog(CATALOG, source, [measured.tables[name] for name in order])
-    for language, path in {"en": FIGURE, "zh": FIGURE.with_suffix(".zh_CN.svg")}.items():
-        path.write_text(drawn(measured.growth, language), encoding="utf-8", newline="\n")
+    report.write_catalog(CATALOG, PAGE.relative_to(ROOT).as_posix(), list(tables.values()))
+    growth = {int(count): Cost(**cost) for count, cost in kept["growth"]["growth"].items()}
+    for language, figure in {"en": FIGURE, "zh": FIGURE.with_suffix(".zh_CN.svg")}.items():
+        figure.write_text(drawn(growth, language), encoding="utf-8", newline="\n")
 
 
 WORDS = {
@@ -709,8 +752,7 @@ def main() -> None:
     parser.add_argument(
         "--assert", dest="assert_", action="store_true", help="exit with 1 when a bound is missed"
     )
-    parser.add_argument("--write", action="store_true", help="write the page of the guide and its figure")
-    parser.add_argument("--json", type=Path, help="also write the tables into this file")
+    parser.add_argument("--write", action="store_true", help="write site.json, and the page of the guide")
     parser.add_argument(
         "--bound",
         type=bound,
@@ -723,8 +765,8 @@ def main() -> None:
     sizes = TINY if options.quick else LARGE
     if options.rounds:
         sizes = Sizes(sizes.rich, sizes.plain, sizes.growth, sizes.edits, options.rounds)
-    if options.write and (options.quick or set(options.only) != set(PARTS)):
-        parser.error("the page shows every part in full size: leave --quick and --only out")
+    if options.write and options.quick:
+        parser.error("the page shows sites in full size: leave --quick out")
     BOUNDS.update(options.bound)
 
     start = time.perf_counter()
@@ -732,11 +774,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         measured = measure(options.only, sizes, Path(name), options.peer_python)
     print(f"\nThis took {(time.perf_counter() - start) / 60:.0f} minutes.")
-    if options.json:
-        options.json.write_text(json.dumps(measured.tables, indent=1) + "\n", encoding="utf-8")
     if options.write:
-        write(measured)
-    missed = [check for check in measured.checks if not check.value <= BOUNDS[check.promise]]
+        record(measured, RECORD)
+        write(RECORD)
+    checks = [check for one in measured.values() for check in one.promises]
+    missed = [check for check in checks if not check.value <= BOUNDS[check.promise]]
     if options.assert_ and missed:
         sys.exit(
             "\n".join(

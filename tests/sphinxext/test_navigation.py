@@ -9,10 +9,12 @@ PAGES = {
     "index": "Home\n====\n\n.. toctree::\n   :caption: Parts\n\n   birds/index\n   fish/index\n   alone\n",
     "alone": "Alone\n=====\n",
     "birds/index": (
-        "Birds\n=====\n\n.. toctree::\n\n   duck\n   owls/index\n   A & B <goose>\n\n"
+        "Birds\n=====\n\n.. toctree::\n\n   duck\n   owls/index\n   A & B <swan>\n   goose\n\n"
         ".. toctree::\n   :hidden:\n\n   https://example.org/\n"
     ),
     "birds/duck": "Duck\n====\n\nSwims\n-----\n",
+    "birds/swan": "Swan\n====\n",
+    # In the trees of two parts, of which the theme takes the last.
     "birds/goose": "Goose\n=====\n",
     "birds/owls/index": "Owls\n====\n\n.. toctree::\n\n   barn\n   snowy\n   eagle/index\n",
     "birds/owls/barn": "Barn\n====\n",
@@ -21,7 +23,7 @@ PAGES = {
     "birds/owls/eagle/big": "Big\n===\n",
     "birds/owls/eagle/small": "Small\n=====\n",
     # Twice in one tree, and in no tree at all.
-    "fish/index": "Fish\n====\n\n.. toctree::\n\n   carp\n   trout\n   carp\n",
+    "fish/index": "Fish\n====\n\n.. toctree::\n\n   carp\n   trout\n   carp\n   /birds/goose\n",
     "fish/carp": "Carp\n====\n",
     "fish/trout": "Trout\n=====\n",
     "fish/lost": ":orphan:\n\nLost\n====\n",
@@ -96,7 +98,7 @@ def test_pages_come_out_as_without_it(case, source, tmp_path, monkeypatch):
     else:
         assert set(PAGES) - {"index", "fish/lost"} <= {*compared, "alone"}
         # Each tree shows once that it comes out as it was; then it serves the other pages of its folder.
-        assert {"goose.html", "snowy.html", "small.html", "trout.html"} <= set(served)
+        assert {"swan.html", "snowy.html", "small.html", "trout.html"} <= set(served)
         assert "carp.html" not in served  # it is there twice
 
 
