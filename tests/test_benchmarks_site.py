@@ -170,7 +170,12 @@ def copies(tmp_path, monkeypatch):
 
 def test_a_part_is_written_and_the_others_stay(copies):
     before = json.loads(site.RECORD.read_text(encoding="utf-8"))
-    costs = {100: Cost(4, 7.5, 150), 3000: Cost(99, 187, 640)}
+    costs = {
+        100: Cost(4, 7.5, 150),
+        1000: Cost(30, 62, 270),
+        300: Cost(9, 19, 180),
+        3000: Cost(99, 187, 640),
+    }
     checks = [Check("memory with 3,000 pages, MB", "memory", 640)]
     for _ in range(2):  # writing the same again changes nothing
         site.record({"growth": Measured(site.growth_rows(costs), checks, costs)}, site.RECORD)
@@ -186,6 +191,9 @@ def test_a_part_is_written_and_the_others_stay(copies):
         drawing = path.read_text(encoding="utf-8")
         assert drawing.count("<circle") == 2 * len(costs)
         assert "3,000</text>" in drawing
+        for way in re.findall(r'<path d="M([^"]*L[^"]*)"', drawing):
+            across = [float(point.split()[0]) for point in way.split("L")]
+            assert across == sorted(across)
     assert "秒" in drawing
 
 
