@@ -49,7 +49,7 @@ _FIGURES = re.compile(r'^msgid "[\d.,e–-]+"$', re.MULTILINE)
 
 
 def write_catalog(catalog: Path, source: str, tables: Sequence[Rows]) -> None:
-    """Give a page's Chinese catalog the new numbers, which read the same, each after its row's label.
+    """Give a page's Chinese catalog the new numbers, which read the same, each where it comes first.
 
     Parameters
     ----------
@@ -66,11 +66,15 @@ def write_catalog(catalog: Path, source: str, tables: Sequence[Rows]) -> None:
         block for block in catalog.read_text(encoding="utf-8").split("\n\n") if not _FIGURES.search(block)
     ]
     seen = set()
-    for row in (row for rows in tables for row in rows[1:]):
-        place = next((at for at, block in enumerate(blocks) if f'msgid "{row[0]}"\n' in block), None)
-        for cell in row[1:]:
-            if place is not None and cell and cell not in seen:
-                seen.add(cell)
-                place += 1
-                blocks.insert(place, f'#: ../../{source}\nmsgid "{cell}"\nmsgstr "{cell}"')
+    place = 0
+    for cell in (cell for rows in tables for row in rows for cell in row):
+        if not cell or cell in seen:
+            continue
+        seen.add(cell)
+        if _FIGURES.fullmatch(f'msgid "{cell}"'):
+            place += 1
+            blocks.insert(place, f'#: ../../{source}\nmsgid "{cell}"\nmsgstr "{cell}"')
+        else:
+            found = (at for at, block in enumerate(blocks) if f'msgid "{cell}"\n' in block)
+            place = next(found, place)
     catalog.write_text("\n\n".join(blocks).rstrip("\n") + "\n\n", encoding="utf-8", newline="\n")

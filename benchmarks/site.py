@@ -638,7 +638,8 @@ def write(path: Path) -> None:
     for name, rows in tables.items():
         report.write_table(PAGE, name, rows)
     report.write_catalog(CATALOG, PAGE.relative_to(ROOT).as_posix(), list(tables.values()))
-    growth = {int(count): Cost(**cost) for count, cost in kept["growth"]["growth"].items()}
+    costs = kept["growth"]["growth"]
+    growth = {int(count): Cost(**costs[count]) for count in sorted(costs, key=int)}
     for language, figure in {"en": FIGURE, "zh": FIGURE.with_suffix(".zh_CN.svg")}.items():
         figure.write_text(drawn(growth, language), encoding="utf-8", newline="\n")
 
