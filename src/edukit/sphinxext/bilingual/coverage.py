@@ -36,7 +36,7 @@ logger = logging.getLogger(__name__)
 # The catalogs of each language that this build has looked at, by domain.
 _SUMMARIES: WeakKeyDictionary[Sphinx, dict[str, Summaries]] = WeakKeyDictionary()
 
-UPDATE = "Bring the catalogs up to date (here: make catalogs), then translate it"
+UPDATE = "Bring the catalogs up to date (edukit translate update), then translate it"
 
 
 def check_catalogs(app: Sphinx) -> None:

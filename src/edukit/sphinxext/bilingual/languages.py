@@ -5,6 +5,7 @@ usual way to write a language is understood, and an unknown one is refused.
 """
 
 import difflib
+import functools
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,15 +65,20 @@ class Language:
     @property
     def is_right_to_left(self) -> bool:
         """Whether it is written from right to left."""
-        try:
-            return Locale.parse(self.code.partition("@")[0]).text_direction == "rtl"
-        except (UnknownLocaleError, ValueError):
-            return False
+        return _is_right_to_left(self.code)
 
     @property
     def direction(self) -> str:
         """The way it runs, as ``dir`` has it: ``rtl`` or ``ltr``."""
         return "rtl" if self.is_right_to_left else "ltr"
+
+
+@functools.cache
+def _is_right_to_left(code: str) -> bool:
+    try:
+        return str(Locale.parse(code.partition("@")[0]).text_direction) == "rtl"
+    except (UnknownLocaleError, ValueError):
+        return False
 
 
 def html_attributes(code: str) -> dict[str, str]:

@@ -118,6 +118,7 @@ class SongWordsDirective(SphinxDirective):
             body += row
         group += [nodes.thead("", head), body]
         table = nodes.table("", group, classes=["edukit-song-words", *self.options.get("class", [])])
+        table["translatable"] = False  # each row holds both languages
         self.set_source_info(table)
         return table
 
