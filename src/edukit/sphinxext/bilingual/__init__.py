@@ -11,10 +11,11 @@ other language under its code (``zh-cn/``), and link each page with itself in th
 other builders make one language.
 
 Read from the top: ``languages`` (names), ``site`` (what is to be built), ``guard`` (one build at a time,
-nothing from a broken one), ``processes`` and ``child`` (the other languages), ``summaries``,
-``coverage`` and ``edition`` (what the catalogs lack, said by the build and on the pages), ``extraction``
-(what translators are offered), ``translation`` (how it gets into the pages), ``sides`` and ``sources``
-(each block with its source beside it), ``cards``, ``pages`` and ``direction`` (what a reader sees of it).
+nothing from a broken one), ``processes`` and ``child`` (the other languages), ``speed``; ``summaries``,
+``coverage`` and ``edition`` (what the catalogs lack, said by the build and on the pages); ``extraction``
+(what translators are offered), ``translation`` with ``messages``, ``parsing`` and ``references`` (how it
+gets into the pages), ``sides`` and ``sources`` (each block with its source beside it), ``cards``, ``pages``
+and ``direction`` (what a reader sees of it).
 """
 
 from typing import Any
@@ -34,6 +35,7 @@ from edukit.sphinxext.bilingual import (
     pages,
     processes,
     sides,
+    speed,
     translation,
 )
 from edukit.sphinxext.bilingual.site import plan, remember, site_of
@@ -56,6 +58,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("config-inited", pages.add_templates)
     app.connect("builder-inited", guard.mark, priority=0)
     app.connect("builder-inited", guard.remove_former_languages, priority=0)
+    app.connect("builder-inited", speed.begin, priority=0)
     app.connect("builder-inited", coverage.check_catalogs, priority=1)
     app.connect("builder-inited", pages.wrap_rendering)
     app.connect("builder-inited", direction.load_style)
@@ -66,6 +69,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-updated", pages.refuse_clashing_pages)
     app.connect("html-page-context", pages.add_links)
     app.connect("build-finished", coverage.say_coverage)
+    app.connect("build-finished", speed.end)
     app.connect("build-finished", guard.finish, priority=999)
     extraction.setup(app)
     translation.replace_locale(app)

@@ -22,10 +22,11 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 from sphinx.util.i18n import docname_to_domain
 from sphinx.util.index_entries import split_index_msg
-from sphinx.util.nodes import LITERAL_TYPE_NODES, extract_messages, traverse_translatable_index
+from sphinx.util.nodes import LITERAL_TYPE_NODES, traverse_translatable_index
 
 from edukit.catalogs import read
 from edukit.catalogs.counting import Coverage, of_messages, total, words
+from edukit.sphinxext.bilingual.messages import keep_extracted
 from edukit.sphinxext.bilingual.processes import BUILDERS
 from edukit.sphinxext.bilingual.site import place_in_conf, site_of
 from edukit.sphinxext.bilingual.summaries import Summaries, Summary, catalog_files, digest, read_summaries
@@ -193,7 +194,9 @@ _COLLECTED = "bilingual_collected"
 class CollectMessages(SphinxTransform):
     """Notes what a page says, before it is translated."""
 
-    default_priority = 15  # after the originals of messages are kept (10), before they are replaced (20)
+    # When everything is a message that can be (10 and after), just before the translation (20), which takes
+    # over what is found here.
+    default_priority = 19
 
     def apply(self, **kwargs: Any) -> None:
         """Keep the messages with their nodes for a moment, and a number for each for good."""
@@ -203,7 +206,7 @@ class CollectMessages(SphinxTransform):
         unseen = _metadata(self.document)
         found = [
             (node, message)
-            for node, message in extract_messages(self.document)
+            for node, message in keep_extracted(self.app, self.document)
             if not isinstance(node, LITERAL_TYPE_NODES) and id(node) not in unseen
         ]
         setattr(self.document, _COLLECTED, found)

@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.i18n import docname_to_domain
+from sphinx.util.nodes import extract_messages
 
 from edukit.catalogs import CatalogError, read
 
@@ -23,7 +24,7 @@ class Kept:
     messages: dict[str, dict[str, str] | None] = field(default_factory=dict)
     source: tuple[str, str] = ("", "")  # the name of the page that is being read, and its text
     markdown: Any = None  # MyST's renderer of messages
-    missing: tuple[str, list[Message]] = ("", [])  # a page, and its texts that have no translation
+    extracted: tuple[nodes.document | None, list[Message]] = (None, [])
 
 
 _KEPT: WeakKeyDictionary[Sphinx, Kept] = WeakKeyDictionary()
@@ -39,10 +40,19 @@ def forget(app: Sphinx, exception: Exception | None) -> None:
     _KEPT.pop(app, None)
 
 
-def untranslated(app: Sphinx, docname: str) -> list[Message] | None:
-    """Return the texts of the page just translated that have no translation; None without a catalog."""
-    page, missing = kept_for(app).missing
-    return missing if page == docname else None
+def keep_extracted(app: Sphinx, document: nodes.document) -> list[Message]:
+    """Return the messages of a page, and keep them for who asks next: to find them takes a walk."""
+    found = list(extract_messages(document))
+    kept_for(app).extracted = (document, found)
+    return found
+
+
+def extracted(app: Sphinx, document: nodes.document) -> list[Message]:
+    """Return the messages of a page, which may have been found already."""
+    kept = kept_for(app)
+    of, found = kept.extracted
+    kept.extracted = (None, [])
+    return found if of is document else list(extract_messages(document))
 
 
 def remember_source(app: Sphinx, docname: str, content: list[str]) -> None:

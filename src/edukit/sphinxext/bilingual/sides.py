@@ -21,7 +21,7 @@ What stands in a page once (formulas, code, pictures, lyrics) is no translated b
 """
 
 import re
-from collections.abc import Iterator
+from functools import cache
 from html import escape
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -136,7 +136,11 @@ _NO_WORDS = (nodes.image, nodes.math, nodes.raw)
 
 
 def _words(node: nodes.Element) -> str:
-    texts = (str(text) for text in node.findall(nodes.Text) if not isinstance(text.parent, _NO_WORDS))
+    texts = (
+        map(str, node.children)
+        if sources.is_plain(node)
+        else (str(text) for text in node.findall(nodes.Text) if not isinstance(text.parent, _NO_WORDS))
+    )
     return " ".join("".join(texts).split())
 
 
@@ -252,17 +256,15 @@ def tools(app: Sphinx) -> str:
 
 def visit_side(translator: Any, node: bilingual_side) -> None:
     """Open one side; the source is hidden until a reader asks for it."""
-    translator.body.append(f"<span{''.join(_attributes(node))}>")
+    turned = node["dir"] if node["turns"] else ""
+    translator.body.append(_tag(node["lang"], turned, hidden=TRANSLATED_COPY in node["classes"]))
 
 
-def _attributes(node: bilingual_side) -> Iterator[str]:
-    is_copy = TRANSLATED_COPY in node["classes"]
-    yield f' class="bilingual-side{" " + TRANSLATED_COPY if is_copy else ""}"'
-    yield f' lang="{escape(node["lang"])}"'
-    if node["turns"]:
-        yield f' dir="{node["dir"]}"'
-    if is_copy:
-        yield " hidden"
+@cache
+def _tag(lang: str, turned: str, *, hidden: bool) -> str:
+    classes = f"bilingual-side {TRANSLATED_COPY}" if hidden else "bilingual-side"
+    direction = f' dir="{turned}"' if turned else ""
+    return f'<span class="{classes}" lang="{escape(lang)}"{direction}{" hidden" if hidden else ""}>'
 
 
 def depart_side(translator: Any, node: bilingual_side) -> None:

@@ -100,10 +100,17 @@ _SET_BY_QUOTES = re.compile(r"""["'`\\]|--|\.\.\.|\. \. \.""")
 _MARKERS = (addnodes.index, nodes.comment, nodes.system_message, nodes.pending)
 
 
+def is_plain(copy: nodes.Element) -> bool:
+    """Whether a source is text and nothing else: half of all are, and most of the work is not for them."""
+    return all(isinstance(child, nodes.Text) for child in copy.children)
+
+
 def _strip(pairs: Sequence[Pair]) -> dict[type[nodes.Node], list[Pair]]:
     """Take from the sources what may stand in a page once, and return which of them hold which nodes."""
     found: dict[type[nodes.Node], list[Pair]] = {}
     for pair in pairs:
+        if is_plain(pair[1]):
+            continue
         parts = list(pair[1].findall(nodes.Element))
         for kind in {type(node) for node in parts}:
             found.setdefault(kind, []).append(pair)
@@ -264,6 +271,8 @@ def name_targets(env: BuildEnvironment, copy: nodes.Element, language: Language)
 
     Sphinx fills a reference without words with the title of its place, which is translated.
     """
+    if is_plain(copy):
+        return
     for node in copy.findall(addnodes.pending_xref):
         if node.get("refexplicit"):
             continue
@@ -323,6 +332,8 @@ def name_numbers(env: BuildEnvironment, copy: nodes.Element, language: Language)
 
     A format of the project's own holds in every language and stays.
     """
+    if is_plain(copy):
+        return
     for node in copy.findall(addnodes.number_reference):
         form = str(node.get("title", ""))
         usual = next((text for text in _NUMBERED if _word_of_sphinx(text, env.config.language) == form), "")

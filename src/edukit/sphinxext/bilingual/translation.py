@@ -28,12 +28,11 @@ from sphinx.transforms import SphinxTransform
 from sphinx.transforms.i18n import Locale
 from sphinx.util import logging
 from sphinx.util.index_entries import split_index_msg
-from sphinx.util.nodes import LITERAL_TYPE_NODES, extract_messages, traverse_translatable_index
+from sphinx.util.nodes import LITERAL_TYPE_NODES, traverse_translatable_index
 
 from edukit.sphinxext.bilingual.messages import (
-    Message,
+    extracted,
     forget,
-    kept_for,
     messages_of,
     place_of,
     remember_source,
@@ -79,7 +78,6 @@ class TranslatePage(SphinxTransform):
             return
         page = Page(self.app, docname, self.document, messages)
         page.translate()
-        kept_for(self.app).missing = (docname, page.missing)
         if "index" in self.config.gettext_additional_targets:
             translate_index(self.document, messages)
 
@@ -106,7 +104,6 @@ class Page:
         self.docname = docname
         self.document = document
         self.messages = messages
-        self.missing: list[Message] = []
         self.reporter = MessageReporter(app, docname, document)
         self.parse = parser_for(app, document, self.reporter)
         self.gone: set[int] = set()  # the elements that translations have taken the place of
@@ -114,11 +111,10 @@ class Page:
     def translate(self) -> None:
         """Translate all messages."""
         texts = []
-        for node, message in extract_messages(self.document):
+        for node, message in extracted(self.app, self.document):
             text = self.look_up(node, message)
             if text is None:
                 node["translated"] = False
-                self.missing.append((node, message))
             else:
                 texts.append(text)
                 node.setdefault("translated", True)

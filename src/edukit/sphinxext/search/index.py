@@ -277,7 +277,7 @@ def _by_page(listed: dict[str, str], count: int) -> list[set[str]]:
 
 def _signs(pages: list[FoundPage]) -> tuple[str, str]:
     """Return the characters that are written as signs, the most frequent first, and their signs."""
-    counts = Counter(character for page in pages for run in page.chinese for character in run)
+    counts = Counter("".join(run for page in pages for run in page.chinese))
     ranked = sorted(counts, key=lambda character: (-counts[character], character))[: len(SIGNS)]
     return "".join(ranked), "".join(SIGNS[: len(ranked)])
 
