@@ -124,7 +124,7 @@ QUERIES: list[tuple[str, tuple[list[str], str | None], tuple[list[str], str | No
     ("harmonium", (["copies#index-1"], None), NOTHING),
     ("管风", NOTHING, (["copies#index-1"], None)),
     ("marimba", (["copies#index-0"], "marimba"), NOTHING),
-    ("马林巴", NOTHING, (["copies#index-3"], "马林巴")),
+    ("马林巴", NOTHING, (["copies#index-0"], "马林巴")),
     # Terms of the glossary, objects, keywords.
     ("causal mask", (["attention#term-causal-mask"], "causal mask"), NOTHING),
     ("因果", NOTHING, (["attention#term-causal-mask"], "因果")),
