@@ -51,6 +51,15 @@ def test_every_page_speaks_its_language_and_has_a_name(built_site: Path) -> None
     assert {title: names for title, names in titles.items() if len(names) > 1} == {}
 
 
+@pytest.mark.parametrize("path", ["guide/edition.html", "zh-cn/guide/edition.html"])
+def test_everything_is_translated_and_the_site_says_so(built_site: Path, path: str) -> None:
+    page = BeautifulSoup((built_site / path).read_bytes(), "html.parser")
+    whole = page.select_one("main table tbody tr")
+    cells = ["".join(cell.get_text().split()) for cell in whole.select("th, td")]
+    assert "100%" in cells
+    assert cells[-1] == "0"
+
+
 @pytest.mark.parametrize("path", ["index.html", "zh-cn/index.html"])
 def test_the_site_opens_from_a_folder(built_site: Path, open_page: OpenPage, path: str) -> None:
     page = open_page(built_site.joinpath(path).as_uri())

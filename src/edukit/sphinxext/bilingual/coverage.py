@@ -7,7 +7,7 @@ language has: the build says it at the end, and ``edition.py`` shows it on a pag
 
 import hashlib
 from array import array
-from collections.abc import Sequence, Set
+from collections.abc import Collection, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -217,14 +217,19 @@ class CollectMessages(SphinxTransform):
                     messages.update(dict.fromkeys(split_index_msg(kind, value)))
         numbers, counts = array("Q"), array("I")
         own_words = _own_words(self.app)
+        domain = docname_to_domain(self.env.current_document.docname, self.config.gettext_compact)
+        summaries = _own(self.app).get(domain, []) if own_words else []
+        held = frozenset[int]().union(*(one.held for one in summaries))
         for message in messages:
-            message = own_words.get(message, message)
+            # Two of Sphinx's words may have one translation: "Example" and "Examples" in Chinese.
+            meant = own_words.get(message, (message,))
+            message = next((one for one in meant if digest(one) in held), meant[0])
             numbers.append(digest(message))
             counts.append(words(message))
         self.env.metadata[self.env.current_document.docname][_MESSAGES] = (numbers, counts)
 
 
-def _own_words(app: Sphinx) -> dict[str, str]:
+def _own_words(app: Sphinx) -> dict[str, tuple[str, ...]]:
     """Return what Sphinx itself says in this language ("Notes" in a docstring), with what it means.
 
     Such headings come in the page's language and are no messages of it.
@@ -233,12 +238,12 @@ def _own_words(app: Sphinx) -> dict[str, str]:
 
 
 @cache
-def _reversed(translator: Any) -> dict[str, str]:
-    found: dict[str, str] = {}
+def _reversed(translator: Any) -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
     while translator is not None:
         for message, translation in getattr(translator, "_catalog", {}).items():
             if isinstance(message, str) and message and isinstance(translation, str):
-                found.setdefault(translation, message)
+                found[translation] = (*found.get(translation, ()), message)
         translator = getattr(translator, "_fallback", None)
     return found
 
@@ -285,7 +290,9 @@ class ReportMissingMessages(SphinxTransform):
 UNTRANSLATED = "bilingual_untranslated"
 
 
-def _mark(untranslated: list[tuple[nodes.Element, str]], own_words: dict[str, str], *, whole: bool) -> None:
+def _mark(
+    untranslated: list[tuple[nodes.Element, str]], own_words: Collection[str], *, whole: bool
+) -> None:
     """Note which blocks a reader finds in the source language.
 
     On a page that is not translated at all, one mark at its title says enough.
