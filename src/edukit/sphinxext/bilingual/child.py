@@ -1,7 +1,6 @@
 """The process that builds one other language for its parent; ``processes.py`` tells how they talk."""
 
 import contextlib
-import gc
 import json
 import locale
 import logging
@@ -43,8 +42,6 @@ def main() -> None:
     # What an extension prints must not get among the records.
     os.dup2(2, 1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    # Almost everything that a build makes is kept to its end: to look for garbage often is in vain.
-    gc.set_threshold(20_000, 20, 50)
     specification: Specification = pickle.loads(_read(wire, int.from_bytes(_read(wire, 8), "big")))
     threading.Thread(target=_end_with_parent, args=(wire,), daemon=True).start()
     _site = specification.site

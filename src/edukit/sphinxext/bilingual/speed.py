@@ -1,10 +1,17 @@
 """What makes a build quicker and changes nothing in what it writes."""
 
+import gc
+from weakref import WeakKeyDictionary
+
 import jinja2
 import sphinx
 from jinja2.bccache import FileSystemBytecodeCache
 from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
+
+from edukit.sphinxext.bilingual.site import site_of
+
+_BEFORE: WeakKeyDictionary[Sphinx, tuple[int, int, int]] = WeakKeyDictionary()
 
 
 def keep_compiled_templates(app: Sphinx) -> None:
@@ -19,3 +26,19 @@ def keep_compiled_templates(app: Sphinx) -> None:
         folder = app.doctreedir / f"templates-{sphinx.__version__}-{jinja2.__version__}"
         folder.mkdir(parents=True, exist_ok=True)
         environment.bytecode_cache = FileSystemBytecodeCache(str(folder))
+
+
+def look_for_garbage_less_often(app: Sphinx) -> None:
+    """Spare a translation what costs it most: Python looks through all nodes again and again.
+
+    It has the nodes of two languages, and almost all of them are kept to the end of their page.
+    """
+    if site_of(app).is_translation:
+        _BEFORE[app] = gc.get_threshold()
+        gc.set_threshold(20_000, 20, 50)
+
+
+def look_as_before(app: Sphinx, exception: Exception | None) -> None:
+    """Leave Python as it was: a program may build more than one site, or do other things."""
+    if app in _BEFORE:
+        gc.set_threshold(*_BEFORE.pop(app))
