@@ -4,8 +4,9 @@ import os
 import platform
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Protocol
 
 Rows = Sequence[Sequence[str]]
 
@@ -26,6 +27,26 @@ def plain(rows: Rows) -> str:
         "  " + "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip()
         for row in rows
     )
+
+
+class Check(Protocol):
+    """A promise as it was measured."""
+
+    name: str
+    promise: str
+    value: float
+
+
+def stop_if_missed(
+    checks: Iterable[Check], bounds: Mapping[str, float], short: Callable[[float], str]
+) -> None:
+    """End with status 1 and name each promise whose bound was missed."""
+    missed = [check for check in checks if not check.value <= bounds[check.promise]]
+    if missed:
+        lines = (
+            f"missed: {one.name}: {short(one.value)}, at most {bounds[one.promise]:g}" for one in missed
+        )
+        sys.exit("\n".join(lines))
 
 
 def write_between(path: Path, begin: str, end: str, content: str) -> None:

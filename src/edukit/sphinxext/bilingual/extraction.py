@@ -187,24 +187,6 @@ class OfferTexts(SphinxTransform):
                 self._read[source] = []
         return self._read[source]
 
-    def _keep_icons(self) -> None:
-        """Let an icon stay that a directive has put before a text: only the text is translated."""
-        for node in self.document.findall(nodes.paragraph):
-            if (
-                node.rawsource
-                or not node.source
-                or len(node) < 2
-                or isinstance(node[0], nodes.Text | nodes.image)
-                or node[0].astext()
-            ):
-                continue
-            text = nodes.inline("", "", *node[1:], translatable=True)
-            text.rawsource = text.astext()
-            _write_at(text, node)
-            node.children = node.children[:1]
-            node += text
-            node["translatable"] = False
-
 
 def _part_from_classifiers(classifier: nodes.classifier) -> None:
     """Let a term and its classifiers be messages of their own also when a classifier has markup.
