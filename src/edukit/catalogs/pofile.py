@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 
 class CatalogError(Exception):
@@ -409,7 +410,7 @@ def written(catalog: Catalog) -> str:
     return "\n\n".join(blocks) + catalog.end if blocks else ""
 
 
-def changed(message: Message, **changes: object) -> Message:
+def changed(message: Message, **changes: Any) -> Message:
     """Return a message with changes; its lines are written anew when they are about its texts."""
     typed = "" if changes.keys() & {"id", "string", "context", "plural", "forms"} else message.typed
     if changes.get("obsolete", message.obsolete) != message.obsolete:
@@ -421,7 +422,7 @@ def changed(message: Message, **changes: object) -> Message:
         typed=typed,
         typed_previous=previous,
         typed_comments=comments,
-        **changes,  # type: ignore[arg-type]
+        **changes,
     )
 
 
