@@ -331,6 +331,18 @@ def test_make_mode(site: Path) -> None:
     assert (site / "_build/doctrees/.zh-cn/environment.pickle").is_file()
 
 
+def test_no_process_looks_for_garbage_when_it_ends(site: Path) -> None:
+    conf = site / "conf.py"
+    conf.write_text(
+        text(conf) + "import os\nclass Page:\n    def __del__(self, write=os.write):\n        write(2, b'found')\n"
+        "def setup(app):\n    app.page = Page()\n    app.page.app = app\n",
+        encoding="utf-8",
+    )
+    result = sphinx_build("-b", "html", ".", "_build/html", cwd=site)
+    assert result.returncode == 0
+    assert result.stderr == ""
+
+
 # -- incremental builds ----------------------------------------------------------------------------------
 
 

@@ -60,6 +60,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("builder-inited", guard.remove_former_languages, priority=0)
     app.connect("builder-inited", speed.keep_compiled_templates)
     app.connect("builder-inited", speed.look_for_garbage_less_often, priority=0)
+    app.connect("builder-inited", speed.end_at_once)
     app.connect("builder-inited", coverage.check_catalogs, priority=1)
     app.connect("builder-inited", pages.wrap_rendering)
     app.connect("builder-inited", direction.load_style)
