@@ -93,7 +93,13 @@ def test_the_offer_leads_there_and_the_choice_is_remembered(open_page: OpenPage)
 
 
 @pytest.mark.parametrize(
-    ("path", "locale"), [("index.html", "en-GB"), ("zh-cn/index.html", "zh-Hans-CN"), ("index.html", "fr")]
+    ("path", "locale"),
+    [
+        ("index.html", "en-GB"),
+        ("zh-cn/index.html", "zh-Hans-CN"),
+        ("index.html", "fr"),
+        ("zh-cn/index.html#bilingual-both", "en-GB"),
+    ],
 )
 def test_nobody_else_is_offered_anything(open_page: OpenPage, path: str, locale: str) -> None:
     page = open_page(path, locale=locale)

@@ -93,6 +93,9 @@
   const base = (tag) => tag.toLowerCase().split(/[-_]/)[0];
   const wanted = remembered() || navigator.languages?.find((tag) => [here, ...links.map((a) => a.hreflang)].some((own) => base(own) === base(tag)));
   if (!wanted || base(wanted) === base(here)) return;
+  // A page that shows both languages has it already.
+  const other = document.documentElement.dataset.bilingualView === "both" && document.querySelector(".translated-copy")?.lang;
+  if (other && base(wanted) === base(other)) return;
   const link =
     links.find((a) => a.hreflang.toLowerCase() === wanted.toLowerCase()) ||
     links.find((a) => base(a.hreflang) === base(wanted));
