@@ -28,10 +28,13 @@ def test_no_page_has_a_barrier(
     assert len(names) > 15
     page = open_page("index.html", width=width, scheme=scheme)
     origin = page.url.removesuffix("index.html")
-    for name in names:
+    for number, name in enumerate(names):
         page.goto(origin + name)
         if name.startswith("zh-cn/") is (looked_at == "zh-cn"):
-            for violation in axe.run(page).response["violations"]:
+            # To look at the contrast of every word takes longer than all the rest, and pages share their
+            # styles: every second page is enough, in each scheme other ones.
+            contrast = {"color-contrast": {"enabled": number % 2 == (scheme == "dark")}}
+            for violation in axe.run(page, options={"rules": contrast}).response["violations"]:
                 places = [node["html"][:160] for node in violation["nodes"][:3]]
                 found.append(f"{name}: {violation['id']}: {places}")
         overflow = page.evaluate("document.documentElement.scrollWidth - innerWidth")

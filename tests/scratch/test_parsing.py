@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import hypothesis
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -121,6 +122,8 @@ def test_any_tree_comes_back(block: Block, language: str) -> None:
     assert read(script, language) == [script]
 
 
+@hypothesis.example("<>[")
+@hypothesis.example("[][1")
 @settings(max_examples=200)
 @given(st.text(st.sampled_from("say [](){}<>:/@v\\\n 1end如果否则结束定义"), max_size=60))
 def test_whatever_is_typed_something_is_read(notation: str) -> None:

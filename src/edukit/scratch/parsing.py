@@ -589,6 +589,11 @@ class _Reader:
             return None
         found = _table().get(_key(row.parts), ())
         holes = row.holes
+        # "[abs v] of ()" differs from "[x v] of (Cat v)" in its words only, and its Chinese has no others:
+        # with an unknown word it is another block, or none.
+        chosen = tuple(one for one in found if _is_chosen(one, holes))
+        if chosen or not any(isinstance(part, str) for part in row.parts):
+            found = chosen
         return max(
             found, key=lambda one: sum(map(_fit, itertools.repeat(one), one.holes, holes)), default=None
         )
@@ -775,6 +780,19 @@ def _ends(last: Sequence[Block]) -> bool:
 
 def _defines(row: _Row) -> bool:
     return bool(row.parts) and isinstance(row.parts[0], str) and bool(_DEFINE.match(row.parts[0]))
+
+
+def _is_chosen(entry: _Entry, holes: Sequence[_Hole]) -> bool:
+    """Tell whether every menu of a block that has fixed words is given one of them."""
+    menus = (
+        (_menu_values().get((entry.opcode, hole.name)), hole, given)
+        for hole, given in zip(entry.holes, holes, strict=True)
+    )
+    return all(
+        given.text.casefold() in known
+        for known, hole, given in menus
+        if known and hole.kind == "field" and (entry.opcode, hole.name) not in _OPEN_MENUS
+    )
 
 
 def _fit(entry: _Entry, hole: Hole, given: _Hole) -> int:

@@ -44,9 +44,21 @@ def setup(app: Sphinx) -> None:
     app.add_node(bilingual_edition)
     app.add_post_transform(TellEdition)
     app.connect("env-updated", renew)
-    app.add_css_file("edukit/bilingual-coverage.css")
+    app.connect("html-page-context", add_style)
     app.add_node(bilingual_untranslated, html=(visit_untranslated, depart_untranslated))
     app.add_post_transform(MarkUntranslated)
+
+
+def add_style(
+    app: Sphinx,
+    pagename: str,
+    templatename: str,
+    context: dict[str, Any],
+    doctree: nodes.document | None,
+) -> None:
+    """Load the style for marks and tables where there may be any: other pages stay light."""
+    if site_of(app).is_translation or "bilingual-edition" in context.get("body", ""):
+        app.add_css_file("edukit/bilingual-coverage.css")
 
 
 # -- the page that tells ---------------------------------------------------------------------------------

@@ -196,7 +196,7 @@ def wrap_rendering(app: Sphinx) -> None:
             # What the rest of the page is a later sibling of: so a link can turn both languages on.
             first += f'\n<span id="{sides.ANCHOR}"></span>'
         if 'class="bilingual-switcher"' not in body:
-            first += f"\n{render('bilingual-switcher.html', context)}"
+            first += f'\n<div class="bilingual-bar">{render("bilingual-switcher.html", context)}</div>'
         start = body.find("<body")
         after = body.find(">", start) + 1
         if first and start >= 0 and after:

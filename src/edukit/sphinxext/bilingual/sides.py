@@ -232,8 +232,11 @@ def tools(app: Sphinx) -> str:
     site = site_of(app)
     assert isinstance(app.builder, StandaloneHTMLBuilder)
 
+    # Among words that run the other way a name keeps its own order.
+    isolated = "\u2068{}\u2069" if site.source.direction != site.current.direction else "{}"
+
     def say(text: str, language: Language = site.source) -> str:
-        said = interface_text(text, site.current.code).format(language=language.name)
+        said = interface_text(text, site.current.code).format(language=isolated.format(language.name))
         # Between Chinese and Latin is a space, and it is not known before which names meet which words.
         return re.sub(r"(?<=[\u4e00-\u9fff])(?=[A-Za-z])|(?<=[A-Za-z])(?=[\u4e00-\u9fff])", " ", said)
 
@@ -255,9 +258,20 @@ def tools(app: Sphinx) -> str:
 
 
 def visit_side(translator: Any, node: bilingual_side) -> None:
-    """Open one side; the source is hidden until a reader asks for it."""
+    """Open one side; the source is hidden until a reader asks for it.
+
+    The number of a section, which Sphinx has written before the first side, belongs to both.
+    """
+    if translator.body[-1].startswith(_NUMBER):
+        node[_NUMBER] = translator.body.pop()
+        if other := node.__dict__.get(OTHER_SIDE):
+            other[_NUMBER] = node[_NUMBER]
     turned = node["dir"] if node["turns"] else ""
     translator.body.append(_tag(node["lang"], turned, hidden=TRANSLATED_COPY in node["classes"]))
+    translator.body.append(node.get(_NUMBER, ""))
+
+
+_NUMBER = '<span class="section-number">'
 
 
 @cache

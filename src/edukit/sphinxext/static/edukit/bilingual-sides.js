@@ -70,6 +70,7 @@
       button.type = "button";
       button.className = "bilingual-cover";
       button.lang = tools.lang || root.lang;
+      button.dir = tools.dir || root.dir;
       side.append(button);
       uncover(side, false);
     }
@@ -137,10 +138,6 @@
     }
   });
 
-  addEventListener("hashchange", () => {
-    if (location.hash === ANCHOR) set("bilingualView", "both");
-  });
-
   state.bilingualReady = "yes";
   show();
   // Other scripts may make labels and buttons of what is covered.
@@ -148,18 +145,21 @@
     if (state.bilingualCover === "on") show();
   });
   // From the other language's page one comes to a heading of this one: #bilingual-both:its-id.
-  if (location.hash.startsWith(ANCHOR)) {
-    remember();
+  const arrive = () => {
+    if (!location.hash.startsWith(ANCHOR)) return;
+    if (state.bilingualView === "both") remember();
+    else set("bilingualView", "both");
     const id = location.hash.slice(ANCHOR.length + 1);
-    if (id) {
-      history.replaceState(null, "", `#${id}`);
-      try {
-        document.getElementById(decodeURIComponent(id))?.scrollIntoView();
-      } catch {
-        /* a stray % in the address */
-      }
+    if (!id) return;
+    history.replaceState(null, "", `#${id}`);
+    try {
+      document.getElementById(decodeURIComponent(id))?.scrollIntoView();
+    } catch {
+      /* a stray % in the address */
     }
-  }
+  };
+  arrive();
+  addEventListener("hashchange", arrive);
 
   // -- the search of a site that has Sphinx's own: its summaries are of the page's own text ------------------
 
