@@ -89,6 +89,16 @@ def test_the_page_in_the_source_language_leads_there(open_page: OpenPage) -> Non
     page.wait_for_url(lambda url: "zh-cn" not in url and "bilingual-both" not in url)
 
 
+def test_an_address_within_the_page_shows_both_and_its_place(open_page: OpenPage) -> None:
+    page = open_page(CHINESE)
+    identifier = page.locator("main section section >> nth=2").get_attribute("id")
+    page.evaluate("(id) => { location.hash = `bilingual-both:${id}` }", identifier)
+    page.wait_for_url(f"**/{CHINESE}#{identifier}")
+    assert sources_shown(page) > 20
+    top = page.evaluate("(id) => document.getElementById(id).getBoundingClientRect().top", identifier)
+    assert -5 <= top < 400
+
+
 def test_without_scripts_a_link_shows_both(open_page: OpenPage) -> None:
     page = open_page(CHAPTER, java_script_enabled=False)
     page.locator(BOTH).click()

@@ -80,7 +80,7 @@ def copy_of(soup: BeautifulSoup, beginning: str) -> Tag:
         ("index.html", "p.attribution", "某人", "Somebody"),
         ("index.html", ".footnote p", "有名字的注", "The named note"),
         ("index.html", ".citation p", "引用的著作", "The cited work"),
-        ("markdown.html", "h1", "用 Markdown 写", "In Markdown"),
+        ("markdown.html", "h1", "1. 用 Markdown 写", "1. In Markdown"),
         ("markdown.html", "dt", "一个术语", "A term"),
         ("markdown.html", ".footnote p", "本页的注", "The note of this page"),
     ],
@@ -269,6 +269,8 @@ def test_pages_in_the_source_language_gain_one_link(site: Path) -> None:
         assert "bilingual-side" not in on.replace("bilingual-sides", "")
         assert "bilingual-view" not in on
         assert len(on.encode()) - len(off.encode()) < 300
+        # Neither do they load what only a translation needs.
+        assert set(re.findall(r"edukit/bilingual[^\"?]*", on)) == {"edukit/bilingual.css", "edukit/bilingual.js"}
         assert f'<a class="bilingual-both" href="zh-cn/{name}#bilingual-both"' in on
         assert "bilingual-both" not in off
 
@@ -276,7 +278,15 @@ def test_pages_in_the_source_language_gain_one_link(site: Path) -> None:
 DATES = re.compile(r"\d{4}-\d\d-\d\d.{0,15}|urn:uuid:\S+")
 
 
-@pytest.mark.parametrize("builder", ["xml", "epub", "gettext"])
+def test_a_theme_without_a_place_for_the_switch_gets_it_above_the_page(site: Path) -> None:
+    for name in ["index.html", "zh-cn/index.html"]:
+        [bar] = BeautifulSoup(text(site / "on" / name), "html.parser").select("body > .bilingual-bar")
+        assert bar.select_one(".bilingual-switcher .bilingual-both")
+        before = bar.find_previous_siblings()
+        assert [tag.get("id") for tag in before] == (["bilingual-both"] if "zh" in name else [])
+
+
+@pytest.mark.parametrize("builder", ["xml", "epub", "gettext", "latex"])
 def test_other_builders_know_nothing_of_it(site: Path, builder: str, tmp_path: Path) -> None:
     results = []
     for options, out in [([], "on"), (OFF, "off")]:
@@ -290,10 +300,10 @@ def test_other_builders_know_nothing_of_it(site: Path, builder: str, tmp_path: P
                     r"\d{4}-\d\d-\d\d.{0,15}|urn:uuid:\S+", "", text(path)
                 )
                 for path in folder.rglob("*")
-                if path.suffix in (".xml", ".xhtml", ".ncx", ".pot")
+                if path.suffix in (".xml", ".xhtml", ".ncx", ".pot", ".tex")
             }
         )
-    assert len(results[0]) >= 2
+    assert results[0]
     assert results[0].keys() == results[1].keys()
     for name, content in results[0].items():
         assert content == results[1][name], name
