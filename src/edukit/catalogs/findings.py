@@ -118,8 +118,8 @@ KINDS = {
         "中文旁边用全角标点：，。；：！？（）",
     ),
     "space": Kind(
-        "the spaces beside Chinese are not as agreed: {found}",
-        "汉字旁的空格不合约定：{found}",
+        "the spaces are not as agreed: {found}",
+        "空格不合约定：{found}",
         "{rule}",
         "{rule_zh}",
     ),
@@ -152,6 +152,12 @@ KINDS = {
         "词或标点重复：{found}",
         "leave one out",
         "删去一个",
+    ),
+    "garbled": Kind(
+        "a sign that cannot be seen, or that a wrong encoding has left: {found}",
+        "有看不见的字符，或编码出错留下的乱码：{found}",
+        "delete it and type the words anew",
+        "删去，重新输入这些字",
     ),
     "edge": Kind(
         "the translation does not begin or end as the source does: {found}",
