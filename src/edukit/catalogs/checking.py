@@ -404,7 +404,10 @@ def _loses_minus(number: str, before: str, target: str, base: str) -> bool:
 
 def _has_number(number: str, target: str, rest: str, base: str) -> bool:
     """Tell whether a number of the source, with the rest of the source behind it, is in a translation."""
-    if re.search(rf"(?<![\d.]){re.escape(number)}(?!\d|\.\d)", target):
+    if base == "en" and _TIMES.match(rest):
+        return _in_english(number, target, rest)
+    # 1970-01-01 has the 1 of January 1.
+    if re.search(rf"(?<![\d.])0?{re.escape(number)}(?!\d|\.\d)", target):
         return True
     if base not in ("zh", "ja", "en"):
         # Many languages write a comma where English has a point.
@@ -430,7 +433,7 @@ def _has_number(number: str, target: str, rest: str, base: str) -> bool:
         return True
     if re.match(r"\s*%\s*off\b", rest) and "折" in target:
         return True
-    forms = {spoken(whole)} | ({"两", "双", "俩"} if whole == 2 else set())
+    forms = {spoken(whole)} | {0: {"无", "無", "没"}, 2: {"两", "双", "俩"}}.get(whole, set())
     # 两 stands for 二 before a unit; traditional forms for the simplified ones.
     plain = re.sub("[两兩](?=[百千万萬亿億])", "二", target).translate(str.maketrans("萬億兩", "万亿两"))
     return any(form in plain for form in forms)
@@ -447,7 +450,7 @@ def _is_decade(year: int, target: str) -> bool:
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 # How the English words for a number begin.
 _ENGLISH = {
-    0: "zero", 1: "one|once|first|single", 2: "two|twice|second|both|pair", 3: "three|third", 4: "four",
+    0: "zero|no", 1: "one|once|first|single", 2: "two|twice|second|both|pair", 3: "three|third", 4: "four",
     5: "five|fifth", 6: "six", 7: "seven", 8: "eight", 9: "nine|ninth", 10: "ten", 11: "eleven",
     12: "twelve|twelfth|dozen", 13: "thirteen", 14: "fourteen", 15: "fifteen", 16: "sixteen",
     17: "seventeen", 18: "eighteen", 19: "nineteen", 20: "twent", 30: "thirt", 40: "fort", 50: "fift",
@@ -780,6 +783,8 @@ def _still_source(text: Text) -> Iterator[Found]:
         if len(_SMALL_WORD.findall(prose)) >= 2:
             yield "same", {"found": _short(text.message.string)}
         return
+    if "\n" in text.message.id.strip():
+        return  # a block of code
     prose = analyse(_CITED.sub(WORD, plain), markdown=text.markdown).prose
     source = " ".join(text.before.prose.split())
     for found in _SMALL_WORDS.finditer(prose):
@@ -861,16 +866,26 @@ def _misread(text: str) -> str:
     ('你好', '')
     """
     for found in _MISREAD.finditer(text):
-        is_asian = re.match(_ASIAN, found[0])
         try:
-            data = found[0].encode("gb18030") if is_asian else b"".join(map(_byte, found[0]))
+            if re.match(_ASIAN, found[0]):
+                data = found[0].encode("gb18030")
+            else:
+                data = b"".join(map(_byte, found[0]))
         except UnicodeEncodeError:
             continue
-        meant = data.decode("utf-8", "ignore")
-        # Nearly all of it has to be UTF-8: a pair of characters is so by chance.
-        if len(re.findall(f"[{HAN}]", meant)) > 1 and len(meant.encode()) >= 0.8 * len(data):
-            return meant
+        # The run may end within a character.
+        for cut in range(3):
+            meant = _decoded(data[: len(data) - cut])
+            if len(re.findall(f"[{HAN}]", meant)) > 1 and re.fullmatch(f"(?:{_ASIAN}|[!-~])+", meant):
+                return meant
     return ""
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return ""
 
 
 def _byte(sign: str) -> bytes:
@@ -895,7 +910,11 @@ def _edges(text: Text) -> Iterator[Found]:
     mark = re.search(r"[:：]\Z", source)
     if mark and not re.search(r"[:：]\Z", target):
         yield "edge", {"found": f"{source[-8:]!r} → {target[-8:]!r}"}
-    elif text.base not in _NEED_NO_WIDTH and _loses_end(text.before.prose, text.after.prose):
+    elif (
+        text.base not in _NEED_NO_WIDTH
+        and "\n" not in source.strip()
+        and _loses_end(text.before.prose, text.after.prose)
+    ):
         yield "edge", {"found": f"{_visible(text.before.prose[-8:])} → {_visible(text.after.prose[-8:])}"}
 
 

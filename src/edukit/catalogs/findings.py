@@ -72,14 +72,14 @@ KINDS = {
     "code": Kind(
         "code differs: {found}",
         "代码不一致：{found}",
-        "copy code as it is",
-        "代码照抄",
+        "copy code as it is, with its backticks",
+        "代码连同反引号照抄",
     ),
     "link": Kind(
         "the addresses differ: {found}",
         "网址不一致：{found}",
-        "keep the address and translate what is shown",
-        "网址照抄，只翻译显示的文字",
+        "keep the address and the markup around it, and translate what is shown",
+        "网址和它两边的标记照抄，只翻译显示的文字",
     ),
     "image": Kind(
         "the pictures differ: {found}",
@@ -96,8 +96,8 @@ KINDS = {
     "number": Kind(
         "a number of the source is missing: {found}",
         "缺少原文中的数：{found}",
-        "write the same number",
-        "写上同样的数",
+        "write the same number, with its sign",
+        "写上同样的数，不要丢了负号",
     ),
     "bracket": Kind(
         "brackets do not match: {found}",
@@ -114,8 +114,8 @@ KINDS = {
     "width": Kind(
         "a mark of the wrong width: {found}",
         "标点的宽度不对：{found}",
-        "use the marks of the language: ，。；：！？（） beside Chinese",
-        "中文旁边用全角标点：，。；：！？（）",
+        "use the marks of the language: ，。；：！？（）—— beside Chinese",
+        "中文旁边用全角标点：，。；：！？（）——",
     ),
     "space": Kind(
         "the spaces are not as agreed: {found}",
@@ -144,8 +144,9 @@ KINDS = {
     "emphasis": Kind(
         "the markup takes no effect here, and readers see it: {found}",
         "这里的标记不起作用，读者会看到它：{found}",
-        "put punctuation outside the stars, as in **词**。, or (in reST) put \\ and a blank beside it",
-        "把标点放到星号外面，如 **词**。；reST 中在标记旁写反斜杠加空格",
+        "close what is open, and put punctuation outside the stars, as in **词**。; in reST put \\ and a "
+        "blank beside the markup",
+        "标记要成对，标点放到星号外面，如 **词**。；reST 中在标记旁写反斜杠加空格",
     ),
     "doubled": Kind(
         "a word or a mark stands twice: {found}",
