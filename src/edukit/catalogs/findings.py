@@ -114,8 +114,8 @@ KINDS = {
     "width": Kind(
         "a mark of the wrong width: {found}",
         "标点的宽度不对：{found}",
-        "use the marks of the language: ，。；：！？（）—— beside Chinese",
-        "中文旁边用全角标点：，。；：！？（）——",
+        "use the marks of the language: ，。；：！？（） beside Chinese",
+        "中文旁边用全角标点：，。；：！？（）",
     ),
     "space": Kind(
         "the spaces are not as agreed: {found}",
