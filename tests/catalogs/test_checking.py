@@ -199,6 +199,8 @@ CLEAN = [
     ("Is it so?", "是这样吗？", {}),
     ("He asked “why?”.", "他问“为什么？”。", {}),
     ("The paper “attention is all you need”", "论文“attention is all you need”", {}),
+    ("See `Running a server in production`_.", "见 `Running a server in production`_。", {"rest": True}),
+    ("It prints 'no handlers could be found'.", "打印 'no handlers could be found'。", {}),
     ("the type (*tuple of the int*)", "类型 (*tuple of the int*)", {"rest": True}),
     ("Type edukit lyrics prepare now", "输入 edukit lyrics prepare", {}),
     ("We wash.", "Nous nous lavons.", {"language": "fr"}),

@@ -763,10 +763,10 @@ def _writes_otherwise(language: str) -> bool:
     }
 
 
-# What is quoted, set in italics or in brackets, or is the words of a link, may stay in its language.
+# What is quoted, set in italics or in brackets, or names something, may stay in its language.
 _CITED = re.compile(
     r"“[^”]*”|‘[^’]*’|\"[^\"]*\"|「[^」]*」|『[^』]*』|《[^》]*》|（[^（）]*）|\([^()]*\)|\*+[^*]+\*+"
-    r"|\[[^\[\]]*\](?=\()"
+    r"|\[[^\[\]]*\](?=\()|`[^`]+`|(?<!\w)'[^']*'(?!\w)"
 )
 # Three may be an example, or a command.
 _SMALL_WORDS = re.compile(r"(?<![\w@/.-])[a-z][a-z’'-]*(?: [a-z][a-z’'-]*){3,}(?![\w@/])")
