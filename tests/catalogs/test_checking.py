@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from docutils import nodes
+from docutils.core import publish_doctree
 from markdown_it import MarkdownIt
 
 from edukit.catalogs import Message, read
@@ -89,6 +91,40 @@ FOUND = [
     ("doubled", "the word", "这个 the the 词", {}),
     ("edge", "as follows:", "如下", {}),
     ("edge", "a word\n", "一个词", {}),
+    ("edge", "One line only.", "一行。\n\n另一行。", {}),
+    ("edge", "Is this a wave?", "这是一个波。", {}),
+    ("edge", "This is a sentence.", "这是一个句子", {}),
+    ("edge", "See {ref}`the map <map>`.", "见{ref}`地图 <map>`", {}),
+    # What is no link any more, or no markup.
+    ("link", "See [the site](https://example.org/a).", "见[该网站]（https://example.org/a）。", {}),
+    ("link", "<https://example.org/x> is it.", "https://example.org/x 就是它。", {}),
+    ("link", "See `a <https://example.org/>`_ here.", "见 `甲<https://example.org/>`_。", {"rest": True}),
+    ("code", "Type ``make it`` now.", "输入 `make it`。", {"rest": True}),
+    ("emphasis", "It is |name| here.", "这是|name|。", {"rest": True}),
+    ("emphasis", "So [1]_ it is.", "就是这样[1]_。", {"rest": True}),
+    ("emphasis", "See `it`_ here.", "见`it`_。", {"rest": True}),
+    ("emphasis", "The code ``a`` (so).", "代码 ``a``（这样）。", {"rest": True}),
+    ("emphasis", "Use \\*args here.", "这里用 *args。", {"rest": True}),
+    ("emphasis", "It is *important* here.", "这里*很重要。", {}),
+    ("emphasis", "A **blue** dog.", "一只**蓝狗叫。", {}),
+    ("emphasis", "A **big** dog.", "一只＊＊大＊＊狗。", {}),
+    ("emphasis", "A **big** dog.", "一只＊＊大＊＊狗。", {"rest": True}),
+    # What was left behind in the other language.
+    ("same", "This one is half translated only.", "这一句 is half translated only.", {}),
+    ("same", "A tail: see below for more.", "尾部：see below for more.", {}),
+    ("number", "The value is -1 here.", "这里的值为 1。", {}),
+    ("number", "It is -5 degrees.", "现在 5 度。", {}),
+    ("number", "the 1990s", "20 世纪 80 年代", {}),
+    ("width", "The dash -- here.", "破折号--在这里。", {}),
+    ("width", "He came - and left.", "他来了-又走了。", {}),
+    ("width", "It is 3:2 here.", "这里是 3：2。", {}),
+    ("garbled", "The sky is blue.", "天空\ufffd蓝色的。", {}),
+    ("garbled", "Hidden sign here.", "这里有\u200b隐藏字符。", {}),
+    ("garbled", "The weather is good.", "今天天气".encode().decode("latin-1"), {}),
+    ("garbled", "The weather is good.", "今天天气".encode().decode("gb18030"), {}),
+    ("doubled", "Le ciel est bleu.", "The the sky is blue.", {"language": "en"}),
+    ("doubled", "Au revoir.", "Good  bye.", {"language": "en"}),
+    ("space", "La balle est ronde.", "The ball ,is round.", {"language": "en"}),
 ]
 
 
@@ -141,6 +177,35 @@ CLEAN = [
     ("مرحبا, 3", "你好，3", {}),
     ("%dm, %s here", "%d 分，这里是%s描述", {}),
     ("release 3.0a1", "发行版 3.0a1", {}),
+    ("See <https://example.org/a>.", "见[此处](https://example.org/a)。", {}),
+    ("See https://example.org/a here.", "见 https://example.org/a 处。", {}),
+    ("It is so.[^one] See it.", "就是这样。[^one] 参见它。", {}),
+    ("So [1]_ it is, |name|.", "就是这样\\ [1]_，|name|。", {"rest": True}),
+    ("Use \\*args (*) here.", "这里用 \\*args (*)。", {"rest": True}),
+    ("In the 1990s it began.", "它始于 20 世纪 90 年代。", {}),
+    ("In the 1920s and 2000s", "二十年代和本世纪初", {}),
+    ("At 3 pm school ends.", "15 点放学。", {}),
+    ("It is 20% off, 24/7.", "全天打八折。", {}),
+    ("He is 1.80 m tall.", "他身高 1 米 80。", {}),
+    ("January 1, 1970", "1970-01-01", {}),
+    ("a table of 0 rows", "没有行的表格", {}),
+    ("It is -5 °C, or -3.", "零下 5 度或 −3 度。", {}),
+    ("From 10-20 to GPT-4", "从 10 到 20，到 GPT 的 4", {}),
+    ("Chinese-English - a map", "汉英词典：地图", {}),
+    ("A Chinese-English map", "汉-英地图", {}),
+    ("cats, dogs, etc.", "猫、狗等", {}),
+    ("Which word: they are …?", "用一个词说：它们……", {}),
+    ("Yes.", "是", {}),
+    ("Is it so?", "是这样吗？", {}),
+    ("He asked “why?”.", "他问“为什么？”。", {}),
+    ("The paper “attention is all you need”", "论文“attention is all you need”", {}),
+    ("See `Running a server in production`_.", "见 `Running a server in production`_。", {"rest": True}),
+    ("It prints 'no handlers could be found'.", "打印 'no handlers could be found'。", {}),
+    ("the type (*tuple of the int*)", "类型 (*tuple of the int*)", {"rest": True}),
+    ("Type edukit lyrics prepare now", "输入 edukit lyrics prepare", {}),
+    ("We wash.", "Nous nous lavons.", {"language": "fr"}),
+    ("Il l'avait <i> eu</i>.", "He had had <i> it</i>.", {"language": "en"}),
+    ("The value 联通 is here.", "这个值仅会由此产生，联通。", {}),
 ]
 
 
@@ -181,6 +246,16 @@ def test_an_english_catalog_of_chinese_pages() -> None:
     assert found("两个词元。", "Two words.") == ["term"]
     assert found("位置编码", "Positions and their encoding") == ["term"]
     assert found("他说：好。", "He said：fine.") == ["width"]
+    assert found("约有 4 万人，1.5 亿元。", "About 40,000 people, 150 million yuan.") == []
+    assert found("约有 4 万人。", "About 4,000 people.") == ["number"]
+    assert found("5 月 4 日，15 点，3 只猫", "On May 4, at 3 pm, three cats") == []
+    assert found("5 月 4 日", "4 June") == ["number"]
+    assert found("20 世纪 90 年代，19 世纪", "In the 1990s, in the 1800s") == []
+    assert found("苹果是红的。", "The apple is 红的.") == ["same"]
+    assert found("汉字“爱”很美。", "The character 爱 is beautiful.") == []
+    assert found("北京很大。", "Beijing (北京) is large.") == []
+    assert found("天是蓝的。", "The the sky is blue.") == ["doubled"]
+    assert found("请读这一句。", "Please read this sentence") == ["edge"]
     # What is not translated stays Chinese.
     assert found("他说", "他说") == ["same"]
 
@@ -201,7 +276,7 @@ def test_markup_is_told_from_prose() -> None:
         ("role", "py:func", "a.b"),
         ("substitution", "", "x"),
         ("footnote", "", "1"),
-        ("code", "", "p"),
+        ("code", "default", "p"),
         ("reference", "", ""),
     ]
 
@@ -210,11 +285,37 @@ def test_idle_emphasis_is_what_the_parser_says() -> None:
     markdown = MarkdownIt()
     for text in [
         "**很好。**他说", "**很好**。他说", "他说**“好”**了", "他说 **“好”** 了", "*a*b", "一**二**三",
-        "**（一）**二",
-        "他**说：**好", "2 * 3", "**a**", "一*（二）*", "**《书》**。", "x **y。** z",
+        "**（一）**二", "他**说：**好", "2 * 3", "**a**", "一*（二）*", "**《书》**。", "x **y。** z",
+        "一*二", "**一", "一**二*三", "***一***", "*一**二***", "**一*二*三**", "一**（**二",
+        "*一**二*", "[*一*](u*v)",
     ]:  # fmt: skip
         shows_stars = "*" in re.sub(r"<[^>]+>", "", markdown.renderInline(text)) and text != "2 * 3"
         assert bool(idle_emphasis(text, markdown=True)) == shows_stars, text
+
+
+def test_idle_markup_in_rest_is_what_docutils_says() -> None:
+    for text in [
+        "一**二**三", "一 **二** 三", "一\\ **二**\\ 三", "（**二**）", "一，**二**。",
+        "**一**（二）", "（一）**二**",
+        "一``二``", "一 ``二``（三）", "一`二`_", "一|n|二", "一 |n|，", "一 |n|_",
+        "一[1]_。", "一 [1]_。", "一 [1]_。**二**",
+        "一 *args", "一 \\*args", "一 (*)", '一 "*"', "一 **kwargs，*args*", "一 2 * 3", "一 ``二",
+        "a*b*c", "一“*二*”",
+        "一 [1]_\\ **二**", "《*二*》", "一——*二*——三", "一：``二``", "一*二* ", "一 `二`（三）",
+    ]:  # fmt: skip
+        document = publish_doctree(
+            f".. |n| replace:: n\n.. _n: n\n.. _二: n\n.. [1] f\n\n{text}",
+            settings_overrides={"report_level": 5, "halt_level": 5, "_disable_config": True},
+        )
+        shown = "".join(
+            words.astext()
+            for paragraph in document.findall(nodes.paragraph)
+            if paragraph.parent is document
+            for words in paragraph.findall(nodes.Text)
+        )
+        expected = bool(re.search(r"\*\S|\S\*|[`|]|\]_", re.sub(r"\(\*\)|\"\*\"", "", shown)))
+        expected = expected and "\\*args" not in text
+        assert bool(idle_emphasis(text, markdown=False)) == expected, text
 
 
 def test_a_glossary_that_cannot_be_read_is_refused_at_its_line(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """What went wrong in a translation: each message is held to its source and to the rules of its language."""
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from .markup import (
     UNKNOWN,
     WORD,
     Analysis,
+    Piece,
     analyse,
     idle_emphasis,
     is_markdown,
@@ -261,9 +263,29 @@ def _links(text: Text) -> Iterator[Found]:
     # The same place in the language of the translation is what a reader wants.
     own = re.compile(rf"(?<![a-z]){text.base}(?![a-z])|(?<![a-z])cn(?![a-z])", re.IGNORECASE)
     if missing.total() == extra.total() and all(own.search(address) for address in extra):
-        return
-    if found := _difference(before.elements(), after.elements()):
+        pass
+    elif found := _difference(before.elements(), after.elements()):
         yield "link", {"found": found}
+        return
+    if text.markdown and (found := _dead_link(text)):
+        yield "link", {"found": found}
+
+
+def _dead_link(text: Text) -> str:
+    """Return the address that a translation only writes, where the source leads there."""
+    if len(_live(text.after)) >= len(_live(text.before)):
+        return ""
+    written = [piece.target for piece in text.after.of("link") if piece.name == "bare"]
+    shown = {"": "[…]({})", "auto": "<{}>"}
+    for piece in _live(text.before):
+        if piece.target in written:
+            return f"− {shown[piece.name].format(piece.target)}, + {piece.target}"
+    return ""
+
+
+def _live(analysis: Analysis) -> list[Piece]:
+    """Return the links of a text in Markdown, where an address by itself is none."""
+    return [piece for piece in analysis.of("link") if piece.name != "bare"]
 
 
 def _html(text: Text) -> Iterator[Found]:
@@ -298,8 +320,12 @@ def _mathematics(text: Text) -> Iterator[Found]:
 
 
 def _code(text: Text) -> Iterator[Found]:
-    before = {one.target for one in text.before.of("code")}
-    after = {one.target for one in text.after.of("code")}
+    def shown(analysis: Analysis) -> set[str]:
+        # `name` in reST is set in italics, ``name`` is code.
+        pieces = analysis.of("code")
+        return {f"`{one.target}`" if one.name == "default" else one.target for one in pieces}
+
+    before, after = shown(text.before), shown(text.after)
     if found := _difference(before, after):
         yield "code", {"found": found}
 
@@ -313,8 +339,9 @@ _NUMBER = re.compile(
     """,
     re.VERBOSE,
 )
-_TIMES = re.compile(r"\s*(thousand|million|billion)\b")
-_SIZES = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
+_TIMES = re.compile(r"\s*(thousand|million|billion|千|百万|百萬|万|萬|亿|億)")
+_SIZES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "千": 1000, "百万": 10**6, "百萬": 10**6}
+_SIZES |= {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
 _DIGITS = "零一二三四五六七八九"
 _WIDE = str.maketrans("０１２３４５６７８９．", "0123456789.")
 
@@ -343,41 +370,114 @@ def spoken(number: int) -> str:
 
 
 def _numbers(text: Text) -> Iterator[Found]:
-    source = text.before.prose.translate(_WIDE)
+    source = _ALWAYS.sub(WORD, text.before.prose.translate(_WIDE))
     target = f"{text.message.string} {text.after.prose}".translate(_WIDE)
     # The figures of a translation, without the commas and blanks that part thousands.
     flat = re.sub(r"(?<=\d)[, \u00a0\u2009\u202f](?=\d{3}(?!\d))", "", target)
     missing = []
     for found in _NUMBER.finditer(source):
         number = re.sub(r"[, \u00a0\u2009\u202f]", "", found[0])
-        size = _TIMES.match(source, found.end())
-        if not any(_has_number(number, one, size[1] if size else "", text.base) for one in (flat, target)):
+        rest = source[found.end() :]
+        if not any(_has_number(number, one, rest, text.base) for one in (flat, target)):
             missing.append(found[0])
+        elif _loses_minus(number, source[: found.start()], flat, text.base):
+            missing.append(f"-{found[0]}")
     if missing:
         yield "number", {"found": ", ".join(dict.fromkeys(missing))}
 
 
-def _has_number(number: str, target: str, size: str, base: str) -> bool:
-    if re.search(rf"(?<![\d.]){re.escape(number)}(?!\d|\.\d)", target):
+# Said with figures in English, and with none elsewhere.
+_ALWAYS = re.compile(r"\b24/7\b")
+_IS_NEGATIVE = re.compile(rf"(?<![\w.)\]}}°/{WORD}{UNKNOWN}-])[-−]\Z")
+_NEGATIVE = {
+    "zh": "[负負零减減低]",
+    "ja": "マイナス|負|零下|氷点下|減",
+    "en": "(?i:minus|negative|below|less)",
+}
+
+
+def _loses_minus(number: str, before: str, target: str, base: str) -> bool:
+    if base not in _NEGATIVE or not _IS_NEGATIVE.search(before):
+        return False
+    return not re.search(rf"[-−–－] ?{re.escape(number)}|{_NEGATIVE[base]}", target)
+
+
+def _has_number(number: str, target: str, rest: str, base: str) -> bool:
+    """Tell whether a number of the source, with the rest of the source behind it, is in a translation."""
+    if base == "en" and _TIMES.match(rest):
+        return _in_english(number, target, rest)
+    # 1970-01-01 has the 1 of January 1.
+    if re.search(rf"(?<![\d.])0?{re.escape(number)}(?!\d|\.\d)", target):
         return True
-    if base not in ("zh", "ja"):
+    if base not in ("zh", "ja", "en"):
         # Many languages write a comma where English has a point.
-        return base != "en" and "." in number and number.replace(".", ",") in target
+        return "." in number and number.replace(".", ",") in target
     if number.count(".") > 1:
         return False
-    value = round(float(number) * _SIZES.get(size, 1), 9)
+    if base == "en":
+        return _in_english(number, target, rest)
+    size = _TIMES.match(rest)
+    value = round(float(number) * (_SIZES[size[1]] if size else 1), 9)
     for unit, worth in (("[亿億]", 10**8), ("[万萬]", 10_000), ("千", 1000), ("百", 100)):
         if value >= worth and re.search(rf"(?<![\d.]){re.escape(f'{value / worth:g}')} ?{unit}", target):
             return True
     if value != int(value):
-        return False
+        # 1.80 m is 1 米 80, and $3.50 is 3 元 50.
+        return bool(re.search(rf"(?<!\d){number.replace('.', ' ?[米元] ?')}(?!\d)", target))
     whole = int(value)
     if size and re.search(rf"(?<!\d){whole}(?!\d)", target):
         return True
-    forms = {spoken(whole)} | ({"两", "双", "俩"} if whole == 2 else set())
+    if rest.startswith("s") and whole > 1000 and _is_decade(whole, target):
+        return True
+    if re.match(r"\s*(?i:pm\b|p\.m\.)", rest) and re.search(rf"(?<!\d){whole + 12} ?[:：点點时時]", target):
+        return True
+    if re.match(r"\s*%\s*off\b", rest) and "折" in target:
+        return True
+    forms = {spoken(whole)} | {0: {"无", "無", "没"}, 2: {"两", "双", "俩"}}.get(whole, set())
     # 两 stands for 二 before a unit; traditional forms for the simplified ones.
     plain = re.sub("[两兩](?=[百千万萬亿億])", "二", target).translate(str.maketrans("萬億兩", "万亿两"))
     return any(form in plain for form in forms)
+
+
+def _is_decade(year: int, target: str) -> bool:
+    """Tell whether a decade stands in a text: 1990s is 20 世纪 90 年代."""
+    short = year % 100
+    if not short:
+        return bool(re.search("世[纪紀]", target))
+    return bool(re.search(rf"(?<!\d)(?:{short}|{spoken(short)}) ?年代", target))
+
+
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+# How the English words for a number begin.
+_ENGLISH = {
+    0: "zero|no", 1: "one|once|first|single", 2: "two|twice|second|both|pair", 3: "three|third", 4: "four",
+    5: "five|fifth", 6: "six", 7: "seven", 8: "eight", 9: "nine|ninth", 10: "ten", 11: "eleven",
+    12: "twelve|twelfth|dozen", 13: "thirteen", 14: "fourteen", 15: "fifteen", 16: "sixteen",
+    17: "seventeen", 18: "eighteen", 19: "nineteen", 20: "twent", 30: "thirt", 40: "fort", 50: "fift",
+    60: "sixt", 70: "sevent", 80: "eight", 90: "ninet", 100: "hundred", 1000: "thousand",
+}  # fmt: skip
+
+
+def _in_english(number: str, target: str, rest: str) -> bool:
+    size = _TIMES.match(rest)
+    value = round(float(number) * (_SIZES[size[1]] if size else 1), 9)
+    sizes = (("billion", 10**9), ("million", 10**6), ("thousand", 1000), ("", 1)) if size else ()
+    for unit, worth in sizes:
+        if re.search(rf"(?<![\d.]){re.escape(f'{value / worth:.10g}')}(?!\d) ?{unit}", target):
+            return True
+    if value != int(value):
+        return False
+    whole = int(value)
+    if re.match(r"\s*月", rest) and 1 <= whole <= 12 and _MONTHS[whole - 1] in target:
+        return True
+    if re.match(r"\s*年代", rest) and re.search(rf"\d{number}s", target):
+        return True
+    if re.match(r"\s*世[纪紀]", rest) and re.search(rf"(?<!\d){whole - 1}\d\ds", target):
+        return True
+    if re.match(r"\s*[点點时時]", rest) and re.search(rf"(?<!\d){whole - 12}(?!\d)", target):
+        return True
+    words = _ENGLISH.get(whole)
+    return words is not None and re.search(rf"(?i)\b(?:{words})", target) is not None
 
 
 # -- pairs -------------------------------------------------------------------------------------------------
@@ -443,7 +543,11 @@ _NARROW = re.compile(
     rf"(?<=[{HAN}])[,;:!?](?![\d/])|(?<=[{HAN}])\.(?![\w./])|[,;!?](?=[{HAN}])|(?<=[{HAN}])\.\.\.|\.\.\.(?=[{HAN}])"
     rf"|\([^()]*[{HAN}][^()]*\)|(?<=[{HAN}])\(|\)(?=[{HAN}])"
 )
-_WIDE_IN_LATIN = re.compile(r"(?<=\d)[，．](?=\d{3}(?!\d))|(?<=\d)．(?=\d)|[Ａ-Ｚａ-ｚ０-９]")
+_WIDE_IN_LATIN = re.compile(
+    r"(?<=\d)[，．](?=\d{3}(?!\d))|(?<=\d)[．：](?=\d)|[Ａ-Ｚａ-ｚ０-９]|(?<=\w)＠(?=\w)"
+)
+_NARROW_DASH = re.compile(rf"(?<=[{HAN}])(?:--+|-)(?=[{HAN}])")
+_DASH = re.compile(r"\s[-–—]{1,2}\s|—")
 
 
 def _widths(text: Text) -> Iterator[Found]:
@@ -454,11 +558,17 @@ def _widths(text: Text) -> Iterator[Found]:
         for found in _NARROW.finditer(prose):
             yield "width", {"found": _visible(prose[max(0, found.start() - 3) : found.end() + 3])}
             return
+        for found in _NARROW_DASH.finditer(prose):
+            # 汉-英 has a hyphen; a dash is one that the source has.
+            if len(found[0]) > 1 or _DASH.search(text.before.prose):
+                yield "width", {"found": f"{_around(prose, found.start(), 3)} → ——"}
+                return
     source = text.before.prose
     for found in _WIDE_IN_LATIN.finditer(prose):
         # A comma may also end a clause: 2，300 is wrong only where the source has 2,300.
-        narrow = prose[found.start() - 1] + "," + prose[found.end() : found.end() + 3]
-        if found[0] not in source and (found[0] != "，" or narrow in source):
+        narrow = prose[found.start() - 1] + found[0].translate(_TO_NARROW)
+        narrow += prose[found.end() : found.end() + (3 if found[0] == "，" else 1)]
+        if found[0] not in source and (found[0] not in "，：" or narrow in source):
             yield "width", {"found": _around(prose, found.start())}
             return
     if text.base not in ("zh", "ja", "ko"):
@@ -469,6 +579,7 @@ def _widths(text: Text) -> Iterator[Found]:
                 return
 
 
+_TO_NARROW = str.maketrans("，：", ",:")
 _MARKS = "，。；：！？、（）《》【】“”‘’「」『』…—"
 _WITH = {
     "rule": "put one space between Chinese and Latin letters or digits, and none between Chinese "
@@ -481,8 +592,13 @@ _WITHOUT = {
 }
 
 
+_BEFORE_COMMA = {"rule": "put no blank before a comma", "rule_zh": "逗号前面不空格"}
+
+
 def _spaces(text: Text) -> Iterator[Found]:
     spacing = text.rules.spacing
+    if spacing != "off" and text.base not in ("zh", "ja", "ko"):
+        yield from _spaced_commas(text)
     if spacing == "off" or text.base not in ("zh", "ja") or not _is_cjk(text):
         return
     prose = text.after.prose
@@ -498,6 +614,13 @@ def _spaces(text: Text) -> Iterator[Found]:
     for found in re.finditer(sought, prose):
         yield "space", {"found": _visible(prose[max(0, found.start() - 4) : found.end() + 4]), **values}
         return
+
+
+def _spaced_commas(text: Text) -> Iterator[Found]:
+    found = re.search(r"\w ,(?=[ \w])\w?", text.after.prose)
+    # A piece of markup that reads as nothing may stand between.
+    if found and found[0] in text.message.string and " ," not in text.message.id:
+        yield "space", {"found": _around(text.after.prose, found.start() + 1), **_BEFORE_COMMA}
 
 
 def _scripts(text: Text) -> Iterator[Found]:
@@ -640,27 +763,134 @@ def _writes_otherwise(language: str) -> bool:
     }
 
 
+# What is quoted, set in italics or in brackets, or names something, may stay in its language.
+_CITED = re.compile(
+    r"“[^”]*”|‘[^’]*’|\"[^\"]*\"|「[^」]*」|『[^』]*』|《[^》]*》|（[^（）]*）|\([^()]*\)|\*+[^*]+\*+"
+    r"|\[[^\[\]]*\](?=\()|`[^`]+`|(?<!\w)'[^']*'(?!\w)"
+)
+# Three may be an example, or a command.
+_SMALL_WORDS = re.compile(r"(?<![\w@/.-])[a-z][a-z’'-]*(?: [a-z][a-z’'-]*){3,}(?![\w@/])")
+
+
 def _still_source(text: Text) -> Iterator[Found]:
-    if text.base not in ("zh", "ja", "ko") or re.search(f"[{_CJK}]", text.message.string):
+    plain = without_other_languages(text.message.string)
+    if text.base not in ("zh", "ja", "ko"):
+        if text.rules.source.partition("_")[0] in ("zh", "ja", "ko"):
+            yield from _still_signs(text, plain)
         return
-    prose = analyse(without_other_languages(text.message.string), markdown=text.markdown).prose
-    if len(_SMALL_WORD.findall(prose)) >= 2:
-        yield "same", {"found": _short(text.message.string)}
+    if not re.search(f"[{_CJK}]", text.message.string):
+        prose = analyse(plain, markdown=text.markdown).prose
+        if len(_SMALL_WORD.findall(prose)) >= 2:
+            yield "same", {"found": _short(text.message.string)}
+        return
+    if "\n" in text.message.id.strip():
+        return  # a block of code
+    prose = analyse(_CITED.sub(WORD, plain), markdown=text.markdown).prose
+    source = " ".join(text.before.prose.split())
+    for found in _SMALL_WORDS.finditer(prose):
+        if found[0] in source:
+            yield "same", {"found": found[0]}
+            return
+
+
+def _still_signs(text: Text, plain: str) -> Iterator[Found]:
+    """Yield Chinese in a translation into another language, unless the sign itself is spoken of."""
+    source = _CITED.sub(WORD, text.message.id)
+    for found in re.finditer(f"[{_CJK}]+", analyse(_CITED.sub(WORD, plain), markdown=text.markdown).prose):
+        if found[0] in source:
+            yield "same", {"found": found[0]}
+            return
 
 
 _DOUBLED = re.compile(
-    rf"([，。；：！？、])[，。；：、]|(?<![\w-])([A-Za-z]{{2,}}) +\2(?![\w-])|(?<!目)(的)的(?!确|士)"
-    rf"|(?<!现)([是在和与把被])\4(?!非)|([{HAN}]{{4,}})\5"
+    rf"([，。；：！？、])[，。；：、]|(?<!目)(的)的(?!确|士)|(?<!现)([是在和与把被])\3(?!非)|([{HAN}]{{4,}})\4"
+)
+_WORD_TWICE = re.compile(r"(?<![\w-])([A-Za-z]{2,}) +\1(?![\w-])", re.IGNORECASE)
+# In English these may stand twice.
+_MAY_DOUBLE = frozenset(
+    {"had", "that", "very", "really", "so", "no", "bye", "ha", "long", "many", "much", "more"}
 )
 
 
 def _doubles(text: Text) -> Iterator[Found]:
-    source = text.before.prose
-    for found in _DOUBLED.finditer(text.after.prose):
-        if found[2] and re.search(rf"(?i)\b{found[2]}\W+{found[2]}\b", source):
+    prose, source = text.after.prose, text.before.prose
+    if found := _DOUBLED.search(prose) or _doubled_word(text):
+        yield "doubled", {"found": _around(prose, found.start(), 4)}
+    elif text.base not in ("zh", "ja", "ko"):
+        found = re.search(r"[\w,]  +\w", prose)
+        # A piece of markup that reads as nothing may stand between.
+        if found and found[0] in text.message.string and "  " not in source:
+            yield "doubled", {"found": _around(prose, found.start(), 4)}
+
+
+def _doubled_word(text: Text) -> re.Match[str] | None:
+    # Elsewhere a word may well stand twice, as in nous nous lavons.
+    if text.base not in ("zh", "ja", "ko", "en"):
+        return None
+    for found in _WORD_TWICE.finditer(text.after.prose):
+        word = found[1].casefold()
+        if re.search(rf"(?i)\b{word}\W+{word}\b", text.before.prose):
             continue
-        yield "doubled", {"found": _around(text.after.prose, found.start(), 4)}
-        return
+        if text.base != "en" or word not in _MAY_DOUBLE:
+            return found
+    return None
+
+
+# -- signs that nobody meant ----------------------------------------------------------------------------
+
+# What a wrong encoding leaves behind, and blanks of no width, which some languages need.
+_NOT_MEANT = re.compile("[\ufffd\ufeff\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\u200b")
+_NEED_NO_WIDTH = frozenset({"th", "lo", "km", "my", "bo"})
+
+
+def _garbled(text: Text) -> Iterator[Found]:
+    target, source = text.message.string, text.message.id
+    for found in _NOT_MEANT.finditer(target):
+        if found[0] not in source and (found[0] != "\u200b" or text.base not in _NEED_NO_WIDTH):
+            yield "garbled", {"found": f"U+{ord(found[0]):04X}: {_around(target, found.start())}"}
+            return
+    if text.base in ("zh", "ja", "ko") and (meant := _misread(target)) and not _misread(source):
+        yield "garbled", {"found": f"{_short(target, 20)} = {_short(meant, 20)}"}
+
+
+_ASIAN = f"[{_CJK}\u3000-\u30ff\uff00-\uffef]"
+_MISREAD = re.compile(f"[\u0080-\u00ffŒœŠšŸŽžƒˆ˜–—‘’‚“”„†‡•…‰‹›€™]{{6,}}|{_ASIAN}{{3,}}")
+
+
+def _misread(text: str) -> str:
+    """Return what was meant by signs that a wrong encoding has made of Chinese in UTF-8; empty without any.
+
+    Examples
+    --------
+    >>> _misread("\u6d63\u72b2\u30bd"), _misread("你好吗")
+    ('你好', '')
+    """
+    for found in _MISREAD.finditer(text):
+        try:
+            if re.match(_ASIAN, found[0]):
+                data = found[0].encode("gb18030")
+            else:
+                data = b"".join(map(_byte, found[0]))
+        except UnicodeEncodeError:
+            continue
+        # The run may end within a character.
+        for cut in range(3):
+            meant = _decoded(data[: len(data) - cut])
+            if len(re.findall(f"[{HAN}]", meant)) > 1 and re.fullmatch(f"(?:{_ASIAN}|[!-~])+", meant):
+                return meant
+    return ""
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return ""
+
+
+def _byte(sign: str) -> bytes:
+    # Windows leaves five bytes without a sign; Latin-1 has one for them.
+    return sign.encode("cp1252" if sign > "\u00ff" else "latin-1")
 
 
 # -- edges and emphasis ------------------------------------------------------------------------------------
@@ -674,9 +904,39 @@ def _edges(text: Text) -> Iterator[Found]:
         if before != after and target[at] not in "，。；：！？、（）":
             yield "edge", {"found": f"{source[cut]!r} → {target[cut]!r}"}
             return
+    if re.search(r"\n\s*\n", target) and not re.search(r"\n\s*\n", source):
+        yield "edge", {"found": f"{target[:8]!r} ¶"}  # Sphinx shows the first paragraph alone
+        return
     mark = re.search(r"[:：]\Z", source)
     if mark and not re.search(r"[:：]\Z", target):
         yield "edge", {"found": f"{source[-8:]!r} → {target[-8:]!r}"}
+    elif (
+        text.base not in _NEED_NO_WIDTH
+        and "\n" not in source.strip()
+        and _loses_end(text.before.prose, text.after.prose)
+    ):
+        yield "edge", {"found": f"{_visible(text.before.prose[-8:])} → {_visible(text.after.prose[-8:])}"}
+
+
+_ENDING = re.compile(rf"[^\w{WORD}{UNKNOWN}]*\Z")
+_ABBREVIATION = re.compile(r"(?:\b(?:etc|al|ca|cf|vs|Inc|Ltd|Co|Jr|Sr|St|No|[A-Za-z])|\.[a-z])\.\W*\Z")
+
+
+def _loses_end(source: str, target: str) -> bool:
+    """Tell whether a sentence has lost the mark at its end, or a question is none any more."""
+    before, after = (_ENDING.search(one) for one in (source, target))
+    if before is None or after is None or not target.strip() or re.search(r"\.\.|…", before[0]):
+        return False
+    if re.search("[?？]", before[0]):
+        return not re.search("[?？؟;՞]", after[0])
+    if not re.search("[.。]", before[0]) or _ABBREVIATION.search(source):
+        return False
+    is_sentence = len(source.split()) > 2 or re.search(f"[{_CJK}]", source)
+    return bool(is_sentence) and not any(_ends_sentence(sign) for sign in after[0])
+
+
+def _ends_sentence(sign: str) -> bool:
+    return sign == "—" or (unicodedata.category(sign) == "Po" and sign not in "%‰#&@*/\\'\"§")
 
 
 def _emphasis(text: Text) -> Iterator[Found]:
@@ -705,6 +965,7 @@ RULES: tuple[Rule, ...] = (
     _terms,
     _still_source,
     _doubles,
+    _garbled,
     _edges,
     _emphasis,
 )

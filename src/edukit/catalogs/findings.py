@@ -72,14 +72,14 @@ KINDS = {
     "code": Kind(
         "code differs: {found}",
         "代码不一致：{found}",
-        "copy code as it is",
-        "代码照抄",
+        "copy code as it is, with its backticks",
+        "代码连同反引号照抄",
     ),
     "link": Kind(
         "the addresses differ: {found}",
         "网址不一致：{found}",
-        "keep the address and translate what is shown",
-        "网址照抄，只翻译显示的文字",
+        "keep the address and the markup around it, and translate what is shown",
+        "网址和它两边的标记照抄，只翻译显示的文字",
     ),
     "image": Kind(
         "the pictures differ: {found}",
@@ -96,8 +96,8 @@ KINDS = {
     "number": Kind(
         "a number of the source is missing: {found}",
         "缺少原文中的数：{found}",
-        "write the same number",
-        "写上同样的数",
+        "write the same number, with its sign",
+        "写上同样的数，不要丢了负号",
     ),
     "bracket": Kind(
         "brackets do not match: {found}",
@@ -118,8 +118,8 @@ KINDS = {
         "中文旁边用全角标点：，。；：！？（）",
     ),
     "space": Kind(
-        "the spaces beside Chinese are not as agreed: {found}",
-        "汉字旁的空格不合约定：{found}",
+        "the spaces are not as agreed: {found}",
+        "空格不合约定：{found}",
         "{rule}",
         "{rule_zh}",
     ),
@@ -144,14 +144,21 @@ KINDS = {
     "emphasis": Kind(
         "the markup takes no effect here, and readers see it: {found}",
         "这里的标记不起作用，读者会看到它：{found}",
-        "put punctuation outside the stars, as in **词**。, or (in reST) put \\ and a blank beside it",
-        "把标点放到星号外面，如 **词**。；reST 中在标记旁写反斜杠加空格",
+        "close what is open, and put punctuation outside the stars, as in **词**。; in reST put \\ and a "
+        "blank beside the markup",
+        "标记要成对，标点放到星号外面，如 **词**。；reST 中在标记旁写反斜杠加空格",
     ),
     "doubled": Kind(
         "a word or a mark stands twice: {found}",
         "词或标点重复：{found}",
         "leave one out",
         "删去一个",
+    ),
+    "garbled": Kind(
+        "a sign that cannot be seen, or that a wrong encoding has left: {found}",
+        "有看不见的字符，或编码出错留下的乱码：{found}",
+        "delete it and type the words anew",
+        "删去，重新输入这些字",
     ),
     "edge": Kind(
         "the translation does not begin or end as the source does: {found}",

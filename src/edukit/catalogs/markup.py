@@ -31,7 +31,8 @@ class Piece:
     target
         What has to be the same in a translation: a formula, an address, the target of a role.
     name
-        The name of a role, else empty.
+        The name of a role; ``default`` for code in the default role; of a link that shows its address,
+        ``auto`` in angle brackets and ``bare`` without; else empty.
     text
         The words in it that are translated.
     start, stop
@@ -105,6 +106,8 @@ _REST = re.compile(
 )
 
 _TITLED = re.compile(r"(.*?)\s*(?<!\\)<([^<>]+)>\s*\Z", re.DOTALL)
+# A reference in reST asks for a blank before its address, a role does not.
+_TITLED_REFERENCE = re.compile(r"(.*?)\s(?<!\\)<([^<>]+)>\s*\Z", re.DOTALL)
 
 # Roles whose content is no prose and stands for itself.
 _VERBATIM = frozenset(
@@ -170,7 +173,7 @@ def analyse(text: str, *, markdown: bool) -> Analysis:
 def _left_behind(piece: Piece) -> str:
     if piece.kind == "":
         return piece.text
-    if piece.kind in {"placeholder", "substitution"}:
+    if piece.kind in {"placeholder", "substitution", "footnote"}:
         return UNKNOWN
     if piece.kind in {"code", "math"}:
         return WORD
@@ -179,7 +182,7 @@ def _left_behind(piece: Piece) -> str:
             return WORD
         return piece.text or UNKNOWN
     if piece.kind == "link":
-        return piece.text or (WORD if piece.name == "bare" else NOTHING)
+        return piece.text or (WORD if piece.name else NOTHING)
     return piece.text or NOTHING
 
 
@@ -211,10 +214,10 @@ def _without_emphasis(prose: str, *, markdown: bool) -> str:
     return prose.replace(NOTHING, "")
 
 
-def _titled(body: str) -> tuple[str, str]:
+def _titled(body: str, titled: re.Pattern[str] = _TITLED) -> tuple[str, str]:
     """Return title and target of a role or a reference that gives both; else an empty title."""
-    found = _TITLED.match(body)
-    return (found[1], found[2]) if found and found[1] else ("", body)
+    found = titled.match(body)
+    return (found[1].strip(), found[2]) if found and found[1].strip() else ("", body)
 
 
 def _role(name: str, body: str, start: int, stop: int) -> Piece:
@@ -259,7 +262,7 @@ def _myst_pieces(text: str) -> Iterator[Piece]:
         elif found["attributes"]:
             yield Piece("html", "{" + found["attributes"] + "}", "", "", start, stop)
         elif found["auto"]:
-            yield Piece("link", found["auto"], "bare", "", start, stop)
+            yield Piece("link", found["auto"], "auto", "", start, stop)
         elif found["html"]:
             yield Piece("html", _tag(found["html"]), "", "", start, stop)
         elif found["address"]:
@@ -288,7 +291,7 @@ def _rest_pieces(text: str) -> Iterator[Piece]:
         elif found["role"]:
             yield _role(found["role"], found["rbody"], start, stop)
         elif found["named"]:
-            title, target = _titled(found["named"])
+            title, target = _titled(found["named"], _TITLED_REFERENCE)
             if title and not target.endswith("_"):
                 yield Piece("link", target, "", title, start, stop)
             elif title:
@@ -301,7 +304,7 @@ def _rest_pieces(text: str) -> Iterator[Piece]:
                 yield _role(found["after"], found["plain"], start, stop)
             else:
                 # The default role, which marks parameters and other names.
-                yield Piece("code", _plain(found["plain"]), "", "", start, stop)
+                yield Piece("code", _plain(found["plain"]), "default", "", start, stop)
         elif found["footnote"]:
             yield Piece("footnote", found["footnote"], "", "", start, stop)
         elif found["substitution"]:
@@ -344,7 +347,8 @@ def idle_emphasis(text: str, *, markdown: bool) -> list[str]:
     """Return the stars of a text that a reader would see, each with what stands around it.
 
     In Markdown, ``**`` beside a punctuation mark begins or ends nothing when a letter, and each Chinese
-    character is one, stands on its other side. In reST all markup needs a blank or a mark around it.
+    character is one, stands on its other side. What has no partner is shown as well. In reST all markup
+    needs a blank or a mark around it.
 
     Examples
     --------
@@ -354,43 +358,115 @@ def idle_emphasis(text: str, *, markdown: bool) -> list[str]:
     []
     """
     if markdown:
-        hidden = _MYST.sub(
-            lambda found: (
-                found[0] if found["bracket"] or found["link"] is not None else "x" * len(found[0])
-            ),
-            text,
-        )
+        hidden = _MYST.sub(_hidden, text)
         return list(_idle_stars(hidden, text))
     return list(_idle_rest(text))
+
+
+def _hidden(found: re.Match[str]) -> str:
+    """Return a piece with its content put out of sight; what stands around a star decides on it."""
+    if found["bracket"]:
+        return found[0]
+    if found["link"] is not None:
+        return f"]({'x' * (len(found[0]) - 3)})"
+    return "x" * len(found[0])
 
 
 def _is_mark(sign: str) -> bool:
     return unicodedata.category(sign)[0] in "PS"
 
 
+@dataclass(slots=True)
+class _Run:
+    """Stars in a row, and how many of them are still without a partner."""
+
+    start: int
+    length: int
+    opens: bool
+    closes: bool
+    left: int
+
+    def pairs_with(self, closer: "_Run") -> bool:
+        # CommonMark's rule of three: *a**b* is one emphasis, not two.
+        both = (self.opens and self.closes) or (closer.opens and closer.closes)
+        odd = (self.length + closer.length) % 3 or not (self.length % 3 or closer.length % 3)
+        return self.opens and self.left > 0 and (not both or bool(odd))
+
+
 def _idle_stars(hidden: str, text: str) -> Iterator[str]:
-    is_open: dict[int, bool] = {}
-    for found in re.finditer(r"(?<!\\)\*{1,3}", hidden):
+    runs: list[_Run] = []
+    for found in re.finditer(r"\*+", hidden):
         before = hidden[found.start() - 1] if found.start() else " "
         after = hidden[found.end()] if found.end() < len(hidden) else " "
-        if before.isspace() and after.isspace():
+        if (before.isspace() and after.isspace()) or (before.isdigit() and after.isdigit()):
             continue  # a sign of its own, as in 2 * 3
-        width = len(found[0])
-        if not is_open.get(width):
-            fits = not after.isspace() and (not _is_mark(after) or before.isspace() or _is_mark(before))
-        else:
-            fits = not before.isspace() and (not _is_mark(before) or after.isspace() or _is_mark(after))
-        is_open[width] = not is_open.get(width)
-        if not fits:
-            yield text[max(0, found.start() - 2) : found.end() + 1]
+        opens = not after.isspace() and (not _is_mark(after) or before.isspace() or _is_mark(before))
+        closes = not before.isspace() and (not _is_mark(before) or after.isspace() or _is_mark(after))
+        runs.append(_Run(found.start(), len(found[0]), opens, closes, len(found[0])))
+    waiting: list[_Run] = []
+    for run in runs:
+        while run.closes and run.left:
+            at = next((n for n in reversed(range(len(waiting))) if waiting[n].pairs_with(run)), None)
+            if at is None:
+                break
+            used = 2 if min(run.left, waiting[at].left) >= 2 else 1
+            run.left -= used
+            waiting[at].left -= used
+            del waiting[at + 1 :]
+        waiting.append(run)
+    for run in runs:
+        if run.left:
+            yield text[max(0, run.start - 2) : run.start + run.length + 1]
+    for found in re.finditer("＊+", hidden):
+        yield text[max(0, found.start() - 2) : found.end() + 1]
+
+
+_REST_MARKUP = re.compile(
+    r"""
+      \\.
+    | (?P<whole>
+          ``.+?``(?!`)
+        | (?::[A-Za-z][\w:+.-]*:)?`(?:\\.|[^`\\])+`(?:__?|:[A-Za-z][\w:+.-]*:)?
+        | (?P<stars>\*\*?)(?![\s*])(?:[^*\\]|\\.)+?(?<!\s)(?P=stars)(?!\*)
+        | \|[^\s|](?:[^|\n]*[^\s|])?\|_{0,2}
+        | \[(?:\#[\w.-]*|\*|\d+|[A-Za-z][\w.:-]*)\]_
+      )
+    | (?P<alone>\*\*?|``?)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
 
 
 def _idle_rest(text: str) -> Iterator[str]:
-    for found in re.finditer(
-        r"(?<!\\)(?<!\*)(\*\*?)(?![\s*])(?:[^*\\]|\\.)+?(?<!\s)\1(?!\*)|``[^`]+``|:[\w:+.-]+:`[^`]+`", text
-    ):
-        before = text[found.start() - 1] if found.start() else " "
-        after = text[found.end()] if found.end() < len(text) else " "
-        if before.isalnum() or (after.isalnum() or after == "_"):
-            at = found.start() if before.isalnum() else found.end()
-            yield text[max(0, at - 4) : at + 4]
+    at_end = 0  # of the last markup: what follows it without a blank begins anew
+    for found in _REST_MARKUP.finditer(text):
+        start, stop = found.span()
+        before = text[start - 1] if start > at_end else " "
+        after = text[stop] if stop < len(text) else " "
+        if found["whole"]:
+            if _may_precede(before) and _may_follow(after):
+                at_end = stop
+            else:
+                at = stop if _may_precede(before) else start
+                yield text[max(0, at - 4) : at + 4]
+        elif found["alone"] and _may_precede(before) and not after.isspace():
+            # In (*) or "*" it is a sign of its own.
+            is_sign = _is_mark(before) and _may_follow(after)
+            if not is_sign:
+                yield text[max(0, start - 2) : stop + 4]
+    for found in re.finditer("＊+", text):
+        yield text[max(0, found.start() - 2) : found.end() + 1]
+
+
+def _may_precede(sign: str) -> bool:
+    """Tell whether docutils lets markup begin after a sign."""
+    if sign.isascii():
+        return sign.isspace() or sign in "'\"([{<-/:"
+    return sign.isspace() or unicodedata.category(sign) in {"Ps", "Pi", "Pf", "Pd", "Po"}
+
+
+def _may_follow(sign: str) -> bool:
+    """Tell whether docutils lets markup end before a sign."""
+    if sign.isascii():
+        return sign.isspace() or sign in "'\")]}>-/\\:.,;!?"
+    return sign.isspace() or unicodedata.category(sign) in {"Pe", "Pi", "Pf", "Pd", "Po"}
