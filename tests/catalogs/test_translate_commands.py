@@ -123,6 +123,14 @@ def test_check_names_every_place(project: Path, capsys: pytest.CaptureFixture[st
     assert run(capsys, "check", "docs/two.md")[0] == 0
 
 
+def test_a_text_that_stands_twice_is_told(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = project / "docs/locale/zh_CN/LC_MESSAGES/two.po"
+    path.write_text('msgid "A"\nmsgstr "甲"\n\nmsgid "A"\nmsgstr "乙"\n', encoding="utf-8")
+    code, out, _ = run(capsys, "check", "two")
+    assert code == 1
+    assert "two.po:4: [twice] this text stands in the catalog already, on line 1" in out
+
+
 def test_a_page_goes_out_and_comes_back(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "edit", "one")
     sheet = project / "one.zh_CN.csv"

@@ -111,8 +111,12 @@ def check_catalog(
     place: Callable[[str, Message], str] = lambda page, message: "",
 ) -> Iterator[Finding]:
     """Yield what is found in one catalog."""
+    first: dict[tuple[str, str], int] = {}
     for message in catalog.messages:
         hits = list(check_message(message, language, rules, page=page))
+        line = first.setdefault(message.key, message.line)
+        if line != message.line and "twice" not in rules.ignore | message.ignored:
+            hits.append(("twice", {"line": str(line)}))
         source = place(page, message) if hits else ""
         for code, values in hits:
             yield Finding(

@@ -144,17 +144,20 @@ def _update(options: argparse.Namespace) -> int:
         for language in languages
         for change in updating.update(project.templates_folder, project.folder(language), language)
     ]
-    left = [
-        path
+    left = {
+        path: alone
         for language in languages
-        for path in updating.orphans(project.templates_folder, project.folder(language))
-    ]
+        for path, alone in updating.orphans(project.templates_folder, project.folder(language)).items()
+    }
     if options.json:
         _dump([{**dataclasses.asdict(change), "path": str(change.path)} for change in changes])
         return 0
     if not changes:
         print("The catalogs are up to date.")
     for change in changes:
+        if not change.is_of_texts:
+            print(f"{_shown(change.path)}: the same texts; what is said of their places is new")
+            continue
         print(
             f"{_shown(change.path)}: {change.added} new, {change.removed} gone, "
             f"{change.untranslated} to translate"
@@ -163,12 +166,23 @@ def _update(options: argparse.Namespace) -> int:
             print(
                 f"    {_count(change.fuzzy, 'changed text')}: the old translation is kept, marked as fuzzy"
             )
+        if change.twice:
+            print(
+                f"    {_count(change.twice, 'text')} with two translations: the one that is not used stands "
+                "in a comment (# another translation: …)"
+            )
         if change.restored:
             print(f"    {_count(change.restored, 'text')} as before again: translated as before")
         for name, number in change.taken.items():
             print(f"    {_count(number, 'translation')} taken over from {name}")
-    for path in left:
-        print(f"{_shown(path)}: belongs to no page any more; delete it when nothing in it is needed")
+    for path, alone in left.items():
+        what = (
+            f"{_count(alone, 'translation')} in it {'stands' if alone == 1 else 'stand'} nowhere else: "
+            "look at them before you delete it"
+            if alone
+            else "all that it holds stands in other catalogs: it can be deleted"
+        )
+        print(f"{_shown(path)}: belongs to no page any more; {what}")
     return 0
 
 
