@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from edukit.catalogs import Change, read, update
+from edukit.catalogs.project import ProjectError
 from edukit.catalogs.updating import orphans
 
 Write = Callable[..., None]
@@ -214,7 +215,7 @@ def test_places_in_docstrings_are_kept_as_other_tools_have_left_them(folder: Fol
 def test_an_unknown_language_is_refused(tmp_path: Path) -> None:
     folder = Folder(tmp_path)
     folder.page("one", "a")
-    with pytest.raises(Exception, match="is this the code of a language"):
+    with pytest.raises(ProjectError, match="'nolanguage' is not the code of a language"):
         list(update(folder.templates, tmp_path / "xx_YY/LC_MESSAGES", "nolanguage"))
 
 

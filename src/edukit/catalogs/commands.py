@@ -9,8 +9,11 @@ import difflib
 import json
 import locale as system_locale
 import os
+import re
 import subprocess
 import sys
+import tempfile
+import textwrap
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
@@ -83,7 +86,7 @@ def _project(options: argparse.Namespace) -> Project:
 
 def _languages(options: argparse.Namespace, project: Project, *, begun: bool = True) -> Sequence[str]:
     """Return the languages to work on; with ``begun`` each must have catalogs."""
-    languages = options.language or project.languages
+    languages = [_language(one, project) for one in options.language] or project.languages
     if not languages:
         raise _WrongUseError(
             f"{_shown(project.locale)} has no language yet: name one, such as --language zh_CN"
@@ -95,6 +98,14 @@ def _languages(options: argparse.Namespace, project: Project, *, begun: bool = T
                 f"edukit translate update --language {language}"
             )
     return tuple(languages)
+
+
+def _language(written: str, project: Project) -> str:
+    """Return a language as its folder is called: zh-CN, as on the web, is zh_CN there."""
+    if project.folder(written).is_dir():
+        return written
+    plain = written.replace("-", "_")
+    return next((one for one in project.languages if one.casefold() == plain.casefold()), plain)
 
 
 def _dump(value: object) -> None:
@@ -133,6 +144,14 @@ def _add_update(actions: Any) -> None:
 def _update(options: argparse.Namespace) -> int:
     project = _project(options)
     languages = _languages(options, project, begun=False)
+    for language in languages:
+        if project.asked and language not in project.asked:
+            asked = " and ".join(project.asked)
+            print(
+                f"bilingual_languages in {_shown(project.conf / 'conf.py')} names {asked} only: "
+                f"no reader sees the catalogs for {language} until it stands there too",
+                file=sys.stderr,
+            )
     if options.templates is None:
         extract(project)
     if not any(project.templates_folder.rglob("*.pot")):
@@ -168,8 +187,8 @@ def _update(options: argparse.Namespace) -> int:
             )
         if change.twice:
             print(
-                f"    {_count(change.twice, 'text')} with two translations: the one that is not used stands "
-                "in a comment (# another translation: …)"
+                f"    {_count(change.twice, 'text')} with two translations: the one that is not used is in "
+                "a comment (# another translation: …)"
             )
         if change.restored:
             print(f"    {_count(change.restored, 'text')} as before again: translated as before")
@@ -195,33 +214,44 @@ def extract(project: Project) -> None:
         Sphinx has failed; what it said is in the error.
     """
     folder = project.templates_folder
-    # A page that was deleted must not leave its template behind. What Sphinx has read stays, so that the
-    # next time it reads only what has changed.
-    for path in folder.rglob("*.pot"):
-        path.unlink()
-    command = [sys.executable, "-m", "sphinx", "-q", "-b", "gettext", "-c", str(project.conf)]
-    command += ["-d", str(folder / ".doctrees"), str(project.docs), str(folder)]
-    done = subprocess.run(
-        command,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        env={**os.environ, "PYTHONUTF8": "1"},
-        encoding="utf-8",
-        errors="replace",
-        check=False,
-    )
-    if done.returncode:
-        raise _WrongUseError(
-            "the texts could not be collected: Sphinx says why above"
-            if _repeat(done.stderr)
-            else f"the texts could not be collected: Sphinx ended with status {done.returncode}"
+    folder.mkdir(parents=True, exist_ok=True)
+    # They are made elsewhere first: what fails leaves those that are there, and a page that was deleted
+    # leaves none behind. The place is as deep, since templates name pages by the way from there. What
+    # Sphinx has read stays, so that the next time it reads only what has changed.
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f"{folder.name}-") as made:
+        command = [sys.executable, "-m", "sphinx", "-q", "-b", "gettext", "-c", str(project.conf)]
+        command += ["-d", str(folder / ".doctrees"), str(project.docs), made]
+        done = subprocess.run(
+            command,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONUTF8": "1"},
+            encoding="utf-8",
+            errors="replace",
+            check=False,
         )
-    _repeat(done.stderr)
+        said = _essence(done.stderr)
+        print(said, end="", file=sys.stderr)
+        if done.returncode:
+            why = "Sphinx says why above" if said.strip() else f"Sphinx ended with status {done.returncode}"
+            raise _WrongUseError(f"the texts could not be collected: {why}")
+        for path in folder.rglob("*.pot"):
+            path.unlink()
+        for path in Path(made).rglob("*.pot"):
+            target = folder / path.relative_to(made)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            path.replace(target)
 
 
-def _repeat(said: str) -> bool:
-    print(said, end="", file=sys.stderr)
-    return bool(said.strip())
+def _essence(said: str) -> str:
+    """Return what Sphinx has said, without the report that it would have its own developers read."""
+    before, report, rest = said.partition("\nVersions\n========\n")
+    if not report:
+        return said
+    why, _, rest = rest.partition("\nTraceback\n=========\n")[2].partition("\n\n\nThe full traceback")
+    full = re.search(r"^\S.*\.log$", rest, re.MULTILINE)
+    more = f"All of it: {full[0]}\n" if full else ""
+    return f"{before}{textwrap.dedent(why).strip()}\n{more}"
 
 
 # -- edukit translate status -----------------------------------------------------------------------------
@@ -345,7 +375,9 @@ def columns(text: str) -> int:
 
 
 def _speaks_chinese() -> bool:
-    name = system_locale.getlocale()[0] or os.environ.get("LANG", "")
+    # What is asked for counts, be it installed on this machine or not.
+    asked = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    name = next(filter(None, asked), "") or system_locale.getlocale()[0] or ""
     # Windows writes the names of languages out.
     return name.startswith(("zh", "Chinese"))
 
@@ -380,7 +412,8 @@ def _check(options: argparse.Namespace) -> int:
     found = [
         finding
         for language in languages
-        for finding in check(project, language, pages=_pages(options.pages, project, language))
+        if (pages := _pages(options.pages, project, language)) or not options.pages
+        for finding in check(project, language, pages=pages)
         if not options.code or finding.code in options.code
     ]
     if options.json:
@@ -417,23 +450,43 @@ def _excerpt(text: str, width: int = 100) -> str:
 
 
 def _pages(given: Sequence[str], project: Project, language: str) -> list[str]:
-    """Return the names of pages, which may be given as paths too."""
+    """Return the names of catalogs for pages, which may be given as paths of either too.
+
+    A catalog of another language is left out.
+    """
     names = []
-    folder = project.folder(language)
     for text in given:
-        name = text.replace("\\", "/").removeprefix("./")
         path = Path(text).resolve()
-        for base in (folder, project.docs):
-            if path.is_relative_to(base):
-                name = path.relative_to(base).as_posix()
-        for suffix in (".po", ".md", ".rst", ".ipynb", ".html"):
-            name = name.removesuffix(suffix)
-        if not project.catalog_path(language, name).is_file():
-            near = difflib.get_close_matches(name, _names(folder), n=3)
-            hint = f"; did you mean {' or '.join(near)}?" if near else ""
-            raise _WrongUseError(f"there is no page {name} with a {language} catalog{hint}")
-        names.append(name)
-    return names
+        ways = [Path(text.replace("\\", "/").removeprefix("./")).as_posix()]
+        if path.is_relative_to(project.locale):
+            [folder, *rest] = path.relative_to(project.locale).parts or ("",)
+            if folder != language and folder in project.languages:
+                continue
+            ways.append("/".join(rest[1:]))
+        elif path.is_relative_to(project.docs):
+            ways.append(path.relative_to(project.docs).as_posix())
+        if path.is_file():
+            ways.reverse()
+        ways = [re.sub(r"\.(po|md|rst|ipynb|html)$", "", way) for way in ways]
+        names.append(_catalog_of(ways, project, language))
+    return list(dict.fromkeys(names))
+
+
+def _catalog_of(ways: Sequence[str], project: Project, language: str) -> str:
+    """Return the name of the catalog of a page, which can be called in some ways."""
+    for name in ways:
+        if name and project.catalog_path(language, name).is_file():
+            return name
+    for page in ways:
+        name = project.catalog_of(page)
+        if project.page_file(page) and project.catalog_path(language, name).is_file():
+            print(
+                f"{page}: its texts stand in the catalog {name}, with those of other pages", file=sys.stderr
+            )
+            return name
+    near = difflib.get_close_matches(ways[-1], _names(project.folder(language)), n=3)
+    hint = f"; did you mean {' or '.join(near)}?" if near else ""
+    raise _WrongUseError(f"there is no page {ways[-1]} with a {language} catalog{hint}")
 
 
 def _names(folder: Path) -> list[str]:
@@ -472,7 +525,10 @@ def _edit(options: argparse.Namespace) -> int:
     if len(languages) > 1:
         raise _WrongUseError(f"name one of the languages: --language {' or '.join(languages)}")
     [language] = languages
-    [page] = _pages([options.page], project, language)
+    pages = _pages([options.page], project, language)
+    if not pages:
+        raise _WrongUseError(f"{options.page} is the catalog of another language than {language}")
+    [page] = pages
     if options.file is not None:
         return _read_back(options, project, language, page)
     return _write_sheet(options, project, language, page)

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from .pofile import Catalog, CatalogError, Message, changed, read, save, wrapped_references
+from .pofile import Catalog, Message, changed, read, save, wrapped_references
+from .project import ProjectError
 
 # How alike two texts must be for the translation of one to be a beginning for the other's.
 _ALIKE = 0.6
@@ -74,7 +75,7 @@ def update(templates: Path, folder: Path, language: str) -> Iterator[Change]:
     Change
         For each catalog that was written.
     """
-    plural_forms = _plural_forms(folder, language)
+    plural_forms = _plural_forms(language)
     paths = {path.relative_to(templates).with_suffix(".po"): path for path in templates.rglob("*.pot")}
     # All catalogs are read before one is written: a broken one is refused while nothing has changed.
     existing = {
@@ -114,7 +115,7 @@ def orphans(templates: Path, folder: Path) -> dict[Path, int]:
     return {path: sum(forms not in kept for forms in translations(path)) for path in alone}
 
 
-def _plural_forms(folder: Path, language: str) -> str:
+def _plural_forms(language: str) -> str:
     """Return how the language counts; refuse what is no language."""
     # Babel is slow to load and not needed by those who only read.
     from babel import Locale, UnknownLocaleError
@@ -122,8 +123,10 @@ def _plural_forms(folder: Path, language: str) -> str:
 
     try:
         locale = Locale.parse(language.partition("@")[0])
-    except (UnknownLocaleError, ValueError) as error:
-        raise CatalogError(folder, 1, f"{error}: is this the code of a language?") from None
+    except (UnknownLocaleError, ValueError):
+        raise ProjectError(
+            f"{language!r} is not the code of a language: write one such as zh_CN, pt_BR or de"
+        ) from None
     plural = get_plural(locale)
     return str(plural.plural_forms)
 
@@ -230,7 +233,7 @@ def _each_once(messages: Iterable[Message]) -> tuple[dict[tuple[str, str], Messa
 
 
 def _of_one_text(messages: Sequence[Message]) -> tuple[Message, int]:
-    """Make one message of several: the first with a translation that is used; the others' go into comments."""
+    """Make one message of several: the first that readers see; the others go into comments."""
     best = max(messages, key=lambda one: (one.is_translated, has_text(one)))
     comments = list(best.comments)
     others = list(dict.fromkeys(_in_one_line(one) for one in messages if has_text(one)))
