@@ -288,7 +288,8 @@ def _status(options: argparse.Namespace) -> int:
     notes = _notes_on_templates(project)
     found = {language: counting.status(project, language) for language in languages}
     totals = {
-        language: counting.total(page.coverage for page in pages) for language, pages in found.items()
+        language: counting.total(one.coverage for one in pages if one.has_page)
+        for language, pages in found.items()
     }
     if options.json:
         _dump(
@@ -297,7 +298,12 @@ def _status(options: argparse.Namespace) -> int:
                     "language": language,
                     "total": _as_dict(totals[language]),
                     "pages": [
-                        {"page": one.page, "path": _shown(one.path), **_as_dict(one.coverage)}
+                        {
+                            "page": one.page,
+                            "path": _shown(one.path),
+                            "has_page": one.has_page,
+                            **_as_dict(one.coverage),
+                        }
                         for one in pages
                     ],
                     "notes": notes,
@@ -307,14 +313,19 @@ def _status(options: argparse.Namespace) -> int:
         )
     else:
         for language, pages in found.items():
-            shown = [one for one in pages if not one.coverage.is_complete] if options.left else pages
+            shown = [
+                one for one in pages if one.has_page and not (options.left and one.coverage.is_complete)
+            ]
             rows = [
                 _HEAD,
-                *(_row(one.page if one.has_page else f"({one.page})", one.coverage) for one in shown),
+                *(_row(one.page, one.coverage) for one in shown),
                 _row(f"all of {language}", totals[language]),
             ]
             _print_table(rows)
             print()
+            for one in pages:
+                if not one.has_page:
+                    print(f"{_shown(one.path)}: belongs to no page and is not counted")
         for note in notes:
             print(note)
     return 0 if all(coverage.is_complete for coverage in totals.values()) else 1
@@ -339,8 +350,9 @@ def _notes_on_templates(project: Project) -> list[str]:
     templates = list(project.templates_folder.rglob("*.pot"))
     if not templates:
         return ["Without templates, texts that are new on a page are not seen: add --extract to see them."]
-    pages = [path for suffix in ("md", "rst", "ipynb") for path in project.docs.rglob(f"*.{suffix}")]
-    newest = max((path.stat().st_mtime_ns for path in pages), default=0)
+    built = project.templates_folder.parent
+    pages = (path for suffix in ("md", "rst", "ipynb") for path in project.docs.rglob(f"*.{suffix}"))
+    newest = max((path.stat().st_mtime_ns for path in pages if built not in path.parents), default=0)
     if newest > max(path.stat().st_mtime_ns for path in templates):
         return ["A page is newer than the templates: add --extract to see what has changed since."]
     return []
