@@ -35,7 +35,7 @@ KINDS = {
     ),
     "twice": Kind(
         "this text stands in the catalog already, on line {line}",
-        "这段原文在目录里已经有了，在第 {line} 行",
+        "这段原文在翻译文件里已经有了，在第 {line} 行",
         "keep one of the two, or let an update do it, which keeps the other translation in a comment",
         "只留一条；运行 edukit translate update 也会合并，另一条译文留在注释里",
     ),
