@@ -9,7 +9,7 @@ from babel.messages.pofile import read_po
 from hypothesis import given
 from hypothesis import strategies as st
 
-from edukit.catalogs import Catalog, CatalogError, Message, parse, written
+from edukit.catalogs import Catalog, CatalogError, Message, parse, read, save, written
 from edukit.catalogs.pofile import changed
 
 WRAPPED = """\
@@ -173,3 +173,39 @@ def test_a_comment_that_stands_apart_belongs_to_the_message_below() -> None:
 def test_a_translator_can_rule_findings_out() -> None:
     [message] = parse('# edukit: ignore term, number\nmsgid "a"\nmsgstr "b"\n').messages
     assert message.ignored == {"term", "number"}
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_what_stands_around_the_messages_is_written_again(tmp_path: Path, newline: str) -> None:
+    path, text = tmp_path / "page.po", f"{WRAPPED}\n# the last words\n\n#. of a tool\n"
+    for content in (text, WRAPPED, "# hi\n", 'msgid "a"\nmsgstr "b"\n\n# hi\n\n'):
+        path.write_bytes(content.replace("\n", newline).encode())
+        assert not save(read(path)), content
+    path.write_bytes(text.replace("\n", newline).encode())
+    catalog = read(path)
+    first = changed(catalog.messages[0], comments=("new",))
+    assert save(replace(catalog, messages=(first, *catalog.messages[1:])))
+    expected = text.replace("#. From", "# new\n#. From").replace("\n", newline)
+    assert path.read_bytes() == expected.encode()
+
+
+def test_a_link_stays_a_link_and_rights_stay_as_they_are(tmp_path: Path) -> None:
+    path, link = tmp_path / "page.po", tmp_path / "link.po"
+    path.write_text('msgid "a"\nmsgstr "b"\n', encoding="utf-8")
+    path.chmod(0o664)
+    try:
+        link.symlink_to(path)
+    except OSError:
+        pytest.skip("this system makes no links")
+    rights = path.stat().st_mode
+    catalog = read(link)
+    assert save(replace(catalog, messages=(changed(catalog.messages[0], string="c"),)))
+    assert link.is_symlink()
+    assert read(path).messages[0].string == "c"
+    assert path.stat().st_mode == rights
+
+
+@pytest.mark.parametrize("mark", ["<<<<<<< HEAD", "=======", ">>>>>>> theirs"])
+def test_the_marks_of_a_merge_are_named(mark: str) -> None:
+    with pytest.raises(CatalogError, match="have not been merged"):
+        parse(f'msgid "a"\nmsgstr "b"\n{mark}\nmsgstr "c"\n', Path("page.po"))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from edukit.catalogs import read
-from edukit.catalogs.commands import columns
+from edukit.catalogs.commands import _speaks_chinese, columns
 from edukit.catalogs.counting import status
 from edukit.catalogs.glossary import read_glossary
 from edukit.catalogs.project import ProjectError, find, read_settings
@@ -83,10 +83,118 @@ def test_status_knows_what_is_new_and_gone(project: Path, capsys: pytest.Capture
     [language] = json.loads(out)
     one, two = language["pages"]
     assert code == 1
-    assert (one["page"], one["messages"], one["new"], one["gone"], one["stale"]) == ("one", 2, 1, 1, 2)
-    # No template: the page has gone, and all of its catalog with it.
-    assert (two["page"], two["gone"]) == ("two", 1)
-    assert language["total"]["percent"] == 87
+    # A text that has changed is new and gone, and one that is behind.
+    assert (one["page"], one["messages"], one["new"], one["gone"], one["stale"]) == ("one", 2, 1, 1, 1)
+    # No template: the page has gone, and its catalog is no part of the whole.
+    assert (two["page"], two["has_page"]) == ("two", False)
+    assert (language["total"]["messages"], language["total"]["percent"]) == (2, 75)
+    _, out, _ = run(capsys, "status")
+    assert [line.split()[0] for line in out.splitlines() if line][:4] == [
+        "page",
+        "one",
+        "all",
+        "docs/locale/zh_CN/LC_MESSAGES/two.po:",
+    ]
+    # What only an update would move leaves nothing to translate.
+    (templates / "one.pot").write_text(TEMPLATE.partition("\n\n")[0], encoding="utf-8")
+    assert run(capsys, "status")[0] == 0
+
+
+def test_pages_of_a_folder_share_a_catalog(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "docs/part").mkdir()
+    (project / "docs/part/motion.md").write_text("# Motion\n\nOf a rope\n\n|a|b|\n|-|-|\n|c|Rope|\n")
+    catalog = project / "docs/locale/zh_CN/LC_MESSAGES/part.po"
+    # The folder of whoever made the templates was called otherwise.
+    catalog.write_text('#: ../../copy/docs/part/motion.md\nmsgid "Rope"\nmsgstr ""\n', encoding="utf-8")
+    _, out, err = run(capsys, "check", "docs/part/motion.md", str(catalog), "--json")
+    assert [(one["page"], one["source"]) for one in json.loads(out)] == [("part", "docs/part/motion.md:7")]
+    assert err == "part/motion: its texts stand in the catalog part, with those of other pages\n"
+    assert run(capsys, "edit", "part/motion")[0] == 0
+    assert (project / "part.zh_CN.csv").is_file()
+    (project / "conf.py").write_text(f"{CONF}gettext_compact = False\n", encoding="utf-8")
+    assert "there is no page part/motion" in run(capsys, "edit", "part/motion")[2]
+
+
+@pytest.mark.parametrize(
+    ("folder", "name"),
+    [
+        (".", "docs/locale/zh_CN/LC_MESSAGES/two.po"),
+        (".", "docs/two.md"),
+        ("docs", "two"),
+        ("docs/locale/zh_CN", "LC_MESSAGES/two.po"),
+        ("docs/locale", "two"),
+    ],
+)
+def test_a_page_is_named_in_any_way(
+    project: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    folder: str,
+    name: str,
+) -> None:
+    (project / "conf.py").write_text(
+        CONF.replace('"locale"', '"../docs/locale"').replace('["zh_CN"]', '["fr", "zh_CN"]'),
+        encoding="utf-8",
+    )
+    (project / "docs/locale/fr/LC_MESSAGES").mkdir(parents=True)
+    shutil.copy(project / "docs/locale/zh_CN/LC_MESSAGES/two.po", project / "docs/locale/fr/LC_MESSAGES")
+    monkeypatch.chdir(project / folder)
+    _, out, _ = run(capsys, "check", name, "--json")
+    found = {(one["language"], one["page"]) for one in json.loads(out)}
+    # A catalog is that of one language, a page has one in each.
+    expected = {("zh_CN", "two")} if name.endswith(".po") else {("zh_CN", "two"), ("fr", "two")}
+    assert found == expected
+    assert find(project).locale == project / "docs/locale"
+
+
+@pytest.mark.parametrize(
+    ("conf", "pages", "there", "builds"),
+    [
+        (".", ".", "", "_build"),
+        ("docs", "docs", "", "docs/_build"),
+        ("source", "source", "", "_build"),
+        ("source", "source", "build", "build"),
+        (".", "docs", "", "_build"),
+    ],
+)
+def test_templates_lie_in_the_project(
+    tmp_path: Path, conf: str, pages: str, there: str, builds: str
+) -> None:
+    project = tmp_path / "project"
+    for name in (conf, pages, there):
+        (project / name).mkdir(parents=True, exist_ok=True)
+    (project / conf / "conf.py").write_text("", encoding="utf-8")
+    (project / pages / "index.rst").write_text("", encoding="utf-8")
+    assert find(project).templates_folder == project / builds / "gettext"
+
+
+def test_languages_may_be_written_as_on_the_web(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "check", "two", "--language", "zh-cn", "--json")[1].count('"zh_CN"') == 1
+    templates = project / "pot"
+    templates.mkdir()
+    (templates / "one.pot").write_text(TEMPLATE, encoding="utf-8")
+    code, _, err = run(capsys, "update", "--templates", "pot", "--language", "pt-BR")
+    assert code == 0
+    assert err.startswith("bilingual_languages in conf.py names zh_CN only")
+    assert (project / "docs/locale/pt_BR/LC_MESSAGES/one.po").is_file()
+
+
+@pytest.mark.parametrize(
+    ("variables", "chinese"),
+    [
+        ({"LANG": "zh_CN.UTF-8"}, True),
+        ({"LANG": "zh_CN.UTF-8", "LC_ALL": "en_GB.UTF-8"}, False),
+        ({"LANG": "C", "LC_MESSAGES": "zh_TW"}, True),
+    ],
+)
+def test_the_language_that_is_asked_for_counts(
+    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], chinese: bool
+) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert _speaks_chinese() is chinese
 
 
 def test_a_table_with_chinese_names_is_aligned(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -121,6 +229,14 @@ def test_check_names_every_place(project: Path, capsys: pytest.CaptureFixture[st
         '[tool.edukit.translate]\nignore = ["width"]\n', encoding="utf-8"
     )
     assert run(capsys, "check", "docs/two.md")[0] == 0
+
+
+def test_a_text_that_stands_twice_is_told(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = project / "docs/locale/zh_CN/LC_MESSAGES/two.po"
+    path.write_text('msgid "A"\nmsgstr "甲"\n\nmsgid "A"\nmsgstr "乙"\n', encoding="utf-8")
+    code, out, _ = run(capsys, "check", "two")
+    assert code == 1
+    assert "two.po:4: [twice] this text stands in the catalog already, on line 1" in out
 
 
 def test_a_page_goes_out_and_comes_back(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -208,11 +324,15 @@ def test_update_collects_the_texts_by_itself(project: Path, capsys: pytest.Captu
     (project / "docs/index.md").write_text("# Index\n\n```{toctree}\none\n```\n", encoding="utf-8")
     code, out, _ = run(capsys, "update")
     assert "two.po: belongs to no page any more" in out
-    shutil.rmtree(project / "_build")
+    before = sorted((project / "_build").iterdir())
     (project / "conf.py").write_text(f"{CONF}1 / 0\n", encoding="utf-8")
     code, _, err = run(capsys, "update")
     assert code == 2
     assert "ZeroDivisionError" in err
+    assert "developers" not in err
+    # What was made before is still there, and nothing half made beside it.
+    assert (project / "_build/gettext/one.pot").is_file()
+    assert sorted((project / "_build").iterdir()) == before
     assert err.splitlines()[-1].startswith("edukit translate: the texts could not be collected")
 
 

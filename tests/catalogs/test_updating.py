@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from edukit.catalogs import Change, read, update
+from edukit.catalogs.project import ProjectError
 from edukit.catalogs.updating import orphans
 
 Write = Callable[..., None]
@@ -93,7 +94,72 @@ def test_a_page_that_is_renamed_keeps_its_translations(folder: Folder) -> None:
     assert change.taken == {"old.po": 1}
     assert (change.fuzzy, change.untranslated) == (1, 1)
     assert [message.string for message in read(folder.catalogs / "new.po").messages] == ["一样的", "会变的"]
-    assert orphans(folder.templates, folder.catalogs) == [folder.catalogs / "old.po"]
+    assert orphans(folder.templates, folder.catalogs) == {folder.catalogs / "old.po": 0}
+    assert folder.update() == []
+
+
+def test_a_renamed_page_keeps_what_is_fuzzy_and_what_had_gone(folder: Folder) -> None:
+    folder.page("old", "Shake it.", "This was a sentence that has gone", "Nothing like it comes again")
+    folder.update()
+    folder.translate(
+        "old", This_was_a_sentence_that_has_gone="走了的", Nothing_like_it_comes_again="不再来"
+    )
+    path = folder.catalogs / "old.po"
+    text = path.read_text(encoding="utf-8").replace(
+        '"Shake it."\nmsgstr ""', '"Shake it."\nmsgstr "摇一摇。"'
+    )
+    path.write_text(text, encoding="utf-8")
+    folder.page("old", "Shake it firmly.")
+    folder.update()
+    (folder.templates / "old.pot").unlink()
+    folder.page("new", "Shake it firmly.", "This is a sentence that has gone")
+    [change] = folder.update()
+    assert change.taken == {"old.po": 1}
+    found = [(one.string, one.fuzzy, one.previous) for one in read(folder.catalogs / "new.po").messages]
+    assert found == [
+        ("摇一摇。", True, "Shake it."),
+        ("走了的", True, "This was a sentence that has gone"),
+    ]
+    assert orphans(folder.templates, folder.catalogs) == {folder.catalogs / "old.po": 1}
+    assert folder.update() == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "used", "other", "fuzzy"),
+    [
+        ('msgid "A"\nmsgstr "甲"', 'msgid "A"\nmsgstr "乙"', "甲", "乙", False),
+        # What readers see goes before what is fuzzy.
+        ('#, fuzzy\nmsgid "A"\nmsgstr "甲"', 'msgid "A"\nmsgstr "乙"', "乙", "甲", False),
+        ('#, fuzzy\nmsgid "A"\nmsgstr "甲"', '#~ msgid "A"\n#~ msgstr "乙"', "乙", "甲", False),
+        ('#, fuzzy\nmsgid "A"\nmsgstr "甲"', '#, fuzzy\nmsgid "A"\nmsgstr "乙"', "甲", "乙", True),
+        ('#~ msgid "A"\n#~ msgstr "甲"', '#~ msgid "A"\n#~ msgstr "乙"', "甲", "乙", False),
+    ],
+)
+def test_a_text_that_stands_twice_loses_no_translation(
+    folder: Folder, first: str, second: str, used: str, other: str, fuzzy: bool
+) -> None:
+    folder.page("one", "A")
+    (folder.catalogs / "one.po").write_text(f"{first}\n\n{second}\n", encoding="utf-8")
+    [change] = folder.update()
+    assert change.twice == 1
+    catalog = read(folder.catalogs / "one.po")
+    [message] = catalog.messages
+    assert (message.string, message.fuzzy) == (used, fuzzy)
+    assert message.comments == (f"another translation: {other}",)
+    assert catalog.obsolete == ()
+    assert folder.update() == []
+    # Obsolete once more, nothing is lost either.
+    folder.page("one")
+    folder.update()
+    [message] = read(folder.catalogs / "one.po").obsolete
+    assert (message.string, *message.comments) == (used, f"another translation: {other}")
+
+
+def test_a_catalog_without_a_header_gets_one(folder: Folder) -> None:
+    folder.page("one", "A")
+    (folder.catalogs / "one.po").write_text('msgid "A"\nmsgstr "甲"\n', encoding="utf-8")
+    folder.update()
+    assert read(folder.catalogs / "one.po").fields["Content-Type"] == "text/plain; charset=UTF-8"
     assert folder.update() == []
 
 
@@ -140,7 +206,7 @@ def test_places_in_docstrings_are_kept_as_other_tools_have_left_them(folder: Fol
     own = '#: a.b a.c of\nmsgid "Old"\nmsgstr "旧"\n'
     (folder.catalogs / "api.po").write_text(own, encoding="utf-8")
     folder.update()
-    assert folder.text("api") == (
+    assert folder.text("api").partition("\n\n")[2] == (
         f'{own}\n#: ../../a.py:docstring of a.b\n#: ../../a.py:docstring of a.c\nmsgid "New"\nmsgstr ""\n'
     )
     assert folder.update() == []
@@ -149,7 +215,7 @@ def test_places_in_docstrings_are_kept_as_other_tools_have_left_them(folder: Fol
 def test_an_unknown_language_is_refused(tmp_path: Path) -> None:
     folder = Folder(tmp_path)
     folder.page("one", "a")
-    with pytest.raises(Exception, match="is this the code of a language"):
+    with pytest.raises(ProjectError, match="'nolanguage' is not the code of a language"):
         list(update(folder.templates, tmp_path / "xx_YY/LC_MESSAGES", "nolanguage"))
 
 

@@ -21,7 +21,7 @@ from .markup import (
     is_markdown,
     without_other_languages,
 )
-from .pofile import Catalog, Message
+from .pofile import Catalog, Message, read
 from .project import Project, ProjectError
 
 HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3007\U00020000-\U0003ffff"
@@ -113,8 +113,12 @@ def check_catalog(
     place: Callable[[str, Message], str] = lambda page, message: "",
 ) -> Iterator[Finding]:
     """Yield what is found in one catalog."""
+    first: dict[tuple[str, str], int] = {}
     for message in catalog.messages:
         hits = list(check_message(message, language, rules, page=page))
+        line = first.setdefault(message.key, message.line)
+        if line != message.line and "twice" not in rules.ignore | message.ignored:
+            hits.append(("twice", {"line": str(line)}))
         source = place(page, message) if hits else ""
         for code, values in hits:
             yield Finding(
@@ -172,39 +176,80 @@ def _form(message: Message, source: str, form: str) -> Message:
 
 
 class _Lines:
-    """Finds the line of a page that a message stands on: by the templates, else by its first words."""
+    """Finds the line of a page that a message stands on: by its words, near where the template has it."""
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        self._templates: dict[str, dict[str, str]] = {}
-        self._pages: dict[str, tuple[str, str]] = {}
+        self._templates: dict[str, dict[str, tuple[Path | None, int]]] = {}
+        self._pages: dict[Path, str] = {}
 
     def place(self, page: str, message: Message) -> str:
-        path = self._project.page_file(page)
+        path, near = self._line_of_template(page, message)
+        path = path or self._page_of(message.references) or self._project.page_file(page)
         if path is None:
             return next((one.split()[0] for one in message.references if one.split()), "")
-        if page not in self._pages:
-            self._pages[page] = (path.as_posix(), path.read_text(encoding="utf-8", errors="replace"))
-        name, text = self._pages[page]
-        name = self._project.shown(Path(name))
-        if line := self._line_of_template(page, message):
-            return f"{name}:{line}"
-        words = message.id.split()[:6]
-        found = re.search(r"\s+".join(map(re.escape, words)), text) if words else None
-        return f"{name}:{text.count(chr(10), 0, found.start()) + 1}" if found else name
+        if path not in self._pages:
+            self._pages[path] = path.read_text(encoding="utf-8", errors="replace")
+        line = _line_of(message.id, self._pages[path], near) or near
+        name = self._project.shown(path)
+        return f"{name}:{line}" if line else name
 
-    def _line_of_template(self, page: str, message: Message) -> str:
+    def _page_of(self, references: Iterable[str]) -> Path | None:
+        """Return the file of the first page that references name.
+
+        They name it by the way from where templates were made, on whatever machine: the end of it counts.
+        """
+        for place in (place for line in references for place in line.split()):
+            parts = [part for part in re.sub(r":\d+$", "", place).split("/") if part != ".."]
+            for first in range(len(parts)):
+                path = self._project.docs.joinpath(*parts[first:])
+                if path.suffix in _PAGES and path.is_file():
+                    return path
+        return None
+
+    def _line_of_template(self, page: str, message: Message) -> tuple[Path | None, int]:
         if page not in self._templates:
-            self._templates[page] = {}
+            found = self._templates[page] = {}
             path = self._project.templates_folder / f"{page}.pot"
-            if path.is_file():
-                from .pofile import read
+            for one in read(path).messages if path.is_file() else ():
+                places = " ".join(one.references)
+                if number := re.search(r"\.(?:md|rst|ipynb|txt):(\d+)", places):
+                    found[one.id] = (self._page_of(one.references), int(number[1]))
+        return self._templates[page].get(message.id, (None, 0))
 
-                for one in read(path).messages:
-                    for place in one.references:
-                        if found := re.search(r"\.(?:md|rst|ipynb|txt):(\d+)", place):
-                            self._templates[page].setdefault(one.id, found[1])
-        return self._templates[page].get(message.id, "")
+
+_PAGES = frozenset({".md", ".rst", ".ipynb", ".txt"})
+# What may stand before and behind a text that is all there is on its lines, or in its cell.
+_BEFORE = re.compile(r"(?:^|[|\]}:])[\s>#*+.\d-]*\Z")
+_BEHIND = re.compile(r"[ \t*`]*(?:$|\|)", re.MULTILINE)
+
+
+def _line_of(text: str, page: str, near: int) -> int:
+    r"""Return the line of a page on which a text begins, the one near a line if there are several; else 0.
+
+    What stands alone goes before what is a part of something else. A text that the page writes in another
+    way, such as one with a quotation's marks between its lines, is found by its first words.
+
+    Examples
+    --------
+    >>> page = "# A wave\n\nIt is a wave.\n\n| a | b |\n|---|---|\n| one | a\n"
+    >>> _line_of("A wave", page, 0), _line_of("a", page, 1), _line_of("a", page, 7), _line_of("c", page, 3)
+    (1, 5, 7, 0)
+    """
+    words = text.split()
+    for sought in (words, words[:6]) if words else ():
+        found = []
+        for hit in re.finditer(rf"(?<!\w){_SPACES.join(map(re.escape, sought))}(?!\w)", page):
+            begin = page.rfind("\n", 0, hit.start()) + 1
+            alone = _BEFORE.search(page[begin : hit.start()]) and _BEHIND.match(page, hit.end())
+            line = page.count("\n", 0, hit.start()) + 1
+            found.append((not alone, abs(line - near), line))
+        if found:
+            return min(found)[2]
+    return 0
+
+
+_SPACES = r"[\s>]+"
 
 
 # -- the same markup ---------------------------------------------------------------------------------------

@@ -9,8 +9,11 @@ import difflib
 import json
 import locale as system_locale
 import os
+import re
 import subprocess
 import sys
+import tempfile
+import textwrap
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
@@ -83,7 +86,7 @@ def _project(options: argparse.Namespace) -> Project:
 
 def _languages(options: argparse.Namespace, project: Project, *, begun: bool = True) -> Sequence[str]:
     """Return the languages to work on; with ``begun`` each must have catalogs."""
-    languages = options.language or project.languages
+    languages = [_language(one, project) for one in options.language] or project.languages
     if not languages:
         raise _WrongUseError(
             f"{_shown(project.locale)} has no language yet: name one, such as --language zh_CN"
@@ -95,6 +98,14 @@ def _languages(options: argparse.Namespace, project: Project, *, begun: bool = T
                 f"edukit translate update --language {language}"
             )
     return tuple(languages)
+
+
+def _language(written: str, project: Project) -> str:
+    """Return a language as its folder is called: zh-CN, as on the web, is zh_CN there."""
+    if project.folder(written).is_dir():
+        return written
+    plain = written.replace("-", "_")
+    return next((one for one in project.languages if one.casefold() == plain.casefold()), plain)
 
 
 def _dump(value: object) -> None:
@@ -133,6 +144,14 @@ def _add_update(actions: Any) -> None:
 def _update(options: argparse.Namespace) -> int:
     project = _project(options)
     languages = _languages(options, project, begun=False)
+    for language in languages:
+        if project.asked and language not in project.asked:
+            asked = " and ".join(project.asked)
+            print(
+                f"bilingual_languages in {_shown(project.conf / 'conf.py')} names {asked} only: "
+                f"no reader sees the catalogs for {language} until it stands there too",
+                file=sys.stderr,
+            )
     if options.templates is None:
         extract(project)
     if not any(project.templates_folder.rglob("*.pot")):
@@ -144,17 +163,20 @@ def _update(options: argparse.Namespace) -> int:
         for language in languages
         for change in updating.update(project.templates_folder, project.folder(language), language)
     ]
-    left = [
-        path
+    left = {
+        path: alone
         for language in languages
-        for path in updating.orphans(project.templates_folder, project.folder(language))
-    ]
+        for path, alone in updating.orphans(project.templates_folder, project.folder(language)).items()
+    }
     if options.json:
         _dump([{**dataclasses.asdict(change), "path": str(change.path)} for change in changes])
         return 0
     if not changes:
         print("The catalogs are up to date.")
     for change in changes:
+        if not change.is_of_texts:
+            print(f"{_shown(change.path)}: the same texts; what is said of their places is new")
+            continue
         print(
             f"{_shown(change.path)}: {change.added} new, {change.removed} gone, "
             f"{change.untranslated} to translate"
@@ -163,12 +185,23 @@ def _update(options: argparse.Namespace) -> int:
             print(
                 f"    {_count(change.fuzzy, 'changed text')}: the old translation is kept, marked as fuzzy"
             )
+        if change.twice:
+            print(
+                f"    {_count(change.twice, 'text')} with two translations: the one that is not used is in "
+                "a comment (# another translation: …)"
+            )
         if change.restored:
             print(f"    {_count(change.restored, 'text')} as before again: translated as before")
         for name, number in change.taken.items():
             print(f"    {_count(number, 'translation')} taken over from {name}")
-    for path in left:
-        print(f"{_shown(path)}: belongs to no page any more; delete it when nothing in it is needed")
+    for path, alone in left.items():
+        what = (
+            f"{_count(alone, 'translation')} in it {'stands' if alone == 1 else 'stand'} nowhere else: "
+            "look at them before you delete it"
+            if alone
+            else "all that it holds stands in other catalogs: it can be deleted"
+        )
+        print(f"{_shown(path)}: belongs to no page any more; {what}")
     return 0
 
 
@@ -181,33 +214,44 @@ def extract(project: Project) -> None:
         Sphinx has failed; what it said is in the error.
     """
     folder = project.templates_folder
-    # A page that was deleted must not leave its template behind. What Sphinx has read stays, so that the
-    # next time it reads only what has changed.
-    for path in folder.rglob("*.pot"):
-        path.unlink()
-    command = [sys.executable, "-m", "sphinx", "-q", "-b", "gettext", "-c", str(project.conf)]
-    command += ["-d", str(folder / ".doctrees"), str(project.docs), str(folder)]
-    done = subprocess.run(
-        command,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        env={**os.environ, "PYTHONUTF8": "1"},
-        encoding="utf-8",
-        errors="replace",
-        check=False,
-    )
-    if done.returncode:
-        raise _WrongUseError(
-            "the texts could not be collected: Sphinx says why above"
-            if _repeat(done.stderr)
-            else f"the texts could not be collected: Sphinx ended with status {done.returncode}"
+    folder.mkdir(parents=True, exist_ok=True)
+    # They are made elsewhere first: what fails leaves those that are there, and a page that was deleted
+    # leaves none behind. The place is as deep, since templates name pages by the way from there. What
+    # Sphinx has read stays, so that the next time it reads only what has changed.
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f"{folder.name}-") as made:
+        command = [sys.executable, "-m", "sphinx", "-q", "-b", "gettext", "-c", str(project.conf)]
+        command += ["-d", str(folder / ".doctrees"), str(project.docs), made]
+        done = subprocess.run(
+            command,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONUTF8": "1"},
+            encoding="utf-8",
+            errors="replace",
+            check=False,
         )
-    _repeat(done.stderr)
+        said = _essence(done.stderr)
+        print(said, end="", file=sys.stderr)
+        if done.returncode:
+            why = "Sphinx says why above" if said.strip() else f"Sphinx ended with status {done.returncode}"
+            raise _WrongUseError(f"the texts could not be collected: {why}")
+        for path in folder.rglob("*.pot"):
+            path.unlink()
+        for path in Path(made).rglob("*.pot"):
+            target = folder / path.relative_to(made)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            path.replace(target)
 
 
-def _repeat(said: str) -> bool:
-    print(said, end="", file=sys.stderr)
-    return bool(said.strip())
+def _essence(said: str) -> str:
+    """Return what Sphinx has said, without the report that it would have its own developers read."""
+    before, report, rest = said.partition("\nVersions\n========\n")
+    if not report:
+        return said
+    why, _, rest = rest.partition("\nTraceback\n=========\n")[2].partition("\n\n\nThe full traceback")
+    full = re.search(r"^\S.*\.log$", rest, re.MULTILINE)
+    more = f"All of it: {full[0]}\n" if full else ""
+    return f"{before}{textwrap.dedent(why).strip()}\n{more}"
 
 
 # -- edukit translate status -----------------------------------------------------------------------------
@@ -244,7 +288,8 @@ def _status(options: argparse.Namespace) -> int:
     notes = _notes_on_templates(project)
     found = {language: counting.status(project, language) for language in languages}
     totals = {
-        language: counting.total(page.coverage for page in pages) for language, pages in found.items()
+        language: counting.total(one.coverage for one in pages if one.has_page)
+        for language, pages in found.items()
     }
     if options.json:
         _dump(
@@ -253,7 +298,12 @@ def _status(options: argparse.Namespace) -> int:
                     "language": language,
                     "total": _as_dict(totals[language]),
                     "pages": [
-                        {"page": one.page, "path": _shown(one.path), **_as_dict(one.coverage)}
+                        {
+                            "page": one.page,
+                            "path": _shown(one.path),
+                            "has_page": one.has_page,
+                            **_as_dict(one.coverage),
+                        }
                         for one in pages
                     ],
                     "notes": notes,
@@ -263,14 +313,19 @@ def _status(options: argparse.Namespace) -> int:
         )
     else:
         for language, pages in found.items():
-            shown = [one for one in pages if not one.coverage.is_complete] if options.left else pages
+            shown = [
+                one for one in pages if one.has_page and not (options.left and one.coverage.is_complete)
+            ]
             rows = [
                 _HEAD,
-                *(_row(one.page if one.has_page else f"({one.page})", one.coverage) for one in shown),
+                *(_row(one.page, one.coverage) for one in shown),
                 _row(f"all of {language}", totals[language]),
             ]
             _print_table(rows)
             print()
+            for one in pages:
+                if not one.has_page:
+                    print(f"{_shown(one.path)}: belongs to no page and is not counted")
         for note in notes:
             print(note)
     return 0 if all(coverage.is_complete for coverage in totals.values()) else 1
@@ -295,8 +350,9 @@ def _notes_on_templates(project: Project) -> list[str]:
     templates = list(project.templates_folder.rglob("*.pot"))
     if not templates:
         return ["Without templates, texts that are new on a page are not seen: add --extract to see them."]
-    pages = [path for suffix in ("md", "rst", "ipynb") for path in project.docs.rglob(f"*.{suffix}")]
-    newest = max((path.stat().st_mtime_ns for path in pages), default=0)
+    built = project.templates_folder.parent
+    pages = (path for suffix in ("md", "rst", "ipynb") for path in project.docs.rglob(f"*.{suffix}"))
+    newest = max((path.stat().st_mtime_ns for path in pages if built not in path.parents), default=0)
     if newest > max(path.stat().st_mtime_ns for path in templates):
         return ["A page is newer than the templates: add --extract to see what has changed since."]
     return []
@@ -331,7 +387,9 @@ def columns(text: str) -> int:
 
 
 def _speaks_chinese() -> bool:
-    name = system_locale.getlocale()[0] or os.environ.get("LANG", "")
+    # What is asked for counts, be it installed on this machine or not.
+    asked = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    name = next(filter(None, asked), "") or system_locale.getlocale()[0] or ""
     # Windows writes the names of languages out.
     return name.startswith(("zh", "Chinese"))
 
@@ -366,7 +424,8 @@ def _check(options: argparse.Namespace) -> int:
     found = [
         finding
         for language in languages
-        for finding in check(project, language, pages=_pages(options.pages, project, language))
+        if (pages := _pages(options.pages, project, language)) or not options.pages
+        for finding in check(project, language, pages=pages)
         if not options.code or finding.code in options.code
     ]
     if options.json:
@@ -403,23 +462,43 @@ def _excerpt(text: str, width: int = 100) -> str:
 
 
 def _pages(given: Sequence[str], project: Project, language: str) -> list[str]:
-    """Return the names of pages, which may be given as paths too."""
+    """Return the names of catalogs for pages, which may be given as paths of either too.
+
+    A catalog of another language is left out.
+    """
     names = []
-    folder = project.folder(language)
     for text in given:
-        name = text.replace("\\", "/").removeprefix("./")
         path = Path(text).resolve()
-        for base in (folder, project.docs):
-            if path.is_relative_to(base):
-                name = path.relative_to(base).as_posix()
-        for suffix in (".po", ".md", ".rst", ".ipynb", ".html"):
-            name = name.removesuffix(suffix)
-        if not project.catalog_path(language, name).is_file():
-            near = difflib.get_close_matches(name, _names(folder), n=3)
-            hint = f"; did you mean {' or '.join(near)}?" if near else ""
-            raise _WrongUseError(f"there is no page {name} with a {language} catalog{hint}")
-        names.append(name)
-    return names
+        ways = [Path(text.replace("\\", "/").removeprefix("./")).as_posix()]
+        if path.is_relative_to(project.locale):
+            [folder, *rest] = path.relative_to(project.locale).parts or ("",)
+            if folder != language and folder in project.languages:
+                continue
+            ways.append("/".join(rest[1:]))
+        elif path.is_relative_to(project.docs):
+            ways.append(path.relative_to(project.docs).as_posix())
+        if path.is_file():
+            ways.reverse()
+        ways = [re.sub(r"\.(po|md|rst|ipynb|html)$", "", way) for way in ways]
+        names.append(_catalog_of(ways, project, language))
+    return list(dict.fromkeys(names))
+
+
+def _catalog_of(ways: Sequence[str], project: Project, language: str) -> str:
+    """Return the name of the catalog of a page, which can be called in some ways."""
+    for name in ways:
+        if name and project.catalog_path(language, name).is_file():
+            return name
+    for page in ways:
+        name = project.catalog_of(page)
+        if project.page_file(page) and project.catalog_path(language, name).is_file():
+            print(
+                f"{page}: its texts stand in the catalog {name}, with those of other pages", file=sys.stderr
+            )
+            return name
+    near = difflib.get_close_matches(ways[-1], _names(project.folder(language)), n=3)
+    hint = f"; did you mean {' or '.join(near)}?" if near else ""
+    raise _WrongUseError(f"there is no page {ways[-1]} with a {language} catalog{hint}")
 
 
 def _names(folder: Path) -> list[str]:
@@ -458,7 +537,10 @@ def _edit(options: argparse.Namespace) -> int:
     if len(languages) > 1:
         raise _WrongUseError(f"name one of the languages: --language {' or '.join(languages)}")
     [language] = languages
-    [page] = _pages([options.page], project, language)
+    pages = _pages([options.page], project, language)
+    if not pages:
+        raise _WrongUseError(f"{options.page} is the catalog of another language than {language}")
+    [page] = pages
     if options.file is not None:
         return _read_back(options, project, language, page)
     return _write_sheet(options, project, language, page)

@@ -59,8 +59,8 @@ class Coverage:
 
     @property
     def stale(self) -> int:
-        """How many messages are behind the page."""
-        return self.changed + self.new + self.gone
+        """How many messages are behind the page: a text that changed there is new and gone at once."""
+        return self.changed + max(self.new, self.gone)
 
     @property
     def words_left(self) -> int:
@@ -85,8 +85,8 @@ class Coverage:
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing is left to do."""
-        return self.messages == self.translated and not self.stale
+        """Whether nothing is left to translate."""
+        return self.messages == self.translated
 
 
 def total(parts: Iterable[Coverage]) -> Coverage:
@@ -97,7 +97,7 @@ def total(parts: Iterable[Coverage]) -> Coverage:
 
 @dataclass(frozen=True, slots=True)
 class PageStatus:
-    """The state of one page in one language."""
+    """The state of one page in one language; without a page, what a catalog holds is no reader's."""
 
     language: str
     page: str
@@ -146,8 +146,6 @@ def status(project: Project, language: str) -> list[PageStatus]:
         path = catalog.path if catalog else project.catalog_path(language, name)
         # The project's own words for Sphinx's interface are no page, nor is what has no template.
         is_page = not templates or template is not None or name in project.SHARED
-        if not is_page:
-            coverage = replace(coverage, gone=coverage.messages)
         found.append(PageStatus(language, name, coverage, path, is_page))
     found.sort(key=lambda one: (-one.coverage.words_left, -one.coverage.stale, one.page))
     return found

@@ -33,6 +33,12 @@ KINDS = {
         "translate it; a name that stays as it is goes into same in [tool.edukit.translate]",
         "翻译出来；不译的名称写进 [tool.edukit.translate] 的 same",
     ),
+    "twice": Kind(
+        "this text stands in the catalog already, on line {line}",
+        "这段原文在翻译文件里已经有了，在第 {line} 行",
+        "keep one of the two, or let an update do it, which keeps the other translation in a comment",
+        "只留一条；运行 edukit translate update 也会合并，另一条译文留在注释里",
+    ),
     "placeholder": Kind(
         "the placeholders differ: {found}",
         "占位符不一致：{found}",

@@ -5,6 +5,7 @@ flags, and the way in which another tool has wrapped the lines of a message that
 """
 
 import re
+import shutil
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -101,13 +102,27 @@ _IGNORE = re.compile(r"edukit:\s*ignore[\s:]+(.*)")
 
 @dataclass(frozen=True, slots=True)
 class Catalog:
-    """A catalog: its messages in the order of the file, its header, what is obsolete, the file's end."""
+    """A catalog: its messages in the order of the file, its header, what is obsolete, and the file's form.
+
+    Parameters
+    ----------
+    path
+        The file.
+    messages, header, obsolete
+        What it holds, in the order of the file.
+    tail
+        The comments at the end, which no message stands below.
+    end, newline
+        How the file ends, and how its lines do.
+    """
 
     path: Path
     messages: tuple[Message, ...]
     header: Message | None = None
     obsolete: tuple[Message, ...] = ()
+    tail: str = ""
     end: str = "\n"
+    newline: str = "\n"
 
     @property
     def fields(self) -> dict[str, str]:
@@ -136,7 +151,7 @@ def read(path: Path) -> Catalog:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise CatalogError(path, line, "this is not UTF-8: save the file in that encoding") from None
+        raise CatalogError(path, line, "this is not UTF-8: save the file as UTF-8") from None
     return parse(text, path)
 
 
@@ -167,13 +182,19 @@ def parse(text: str, path: Path = Path()) -> Catalog:
             header = message
     # Some tools leave an empty line at the end, and some do not; either stays.
     end = "\n\n" if text.endswith(("\n\n", "\r\n\r\n")) else "\n"
-    return Catalog(path, tuple(messages), header, tuple(obsolete), end)
+    newline = "\r\n" if 2 * text.count("\r\n") > text.count("\n") else "\n"
+    return Catalog(path, tuple(messages), header, tuple(obsolete), reader.tail, end, newline)
 
 
 _FORM = (
     "this line is not in the form of a .po file: a text stands between two "
     'quotation marks after msgid or msgstr, and a quotation mark inside it is written \\"'
 )
+_MERGE = (
+    "two versions of this file have not been merged: keep what is right of both, and delete the lines that "
+    "begin with <<<<<<<, ======= and >>>>>>>"
+)
+_MERGE_MARK = re.compile(r"(<{7}|={7}|>{7}|\|{7})(?: |$)")
 _KEYWORD = re.compile(r"(msgctxt|msgid_plural|msgid|msgstr(?:\[(\d+)\])?)\s*(?=\")")
 _STRING = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"')
 _ESCAPE = re.compile(r"\\([0-7]{1,3}|x[0-9a-fA-F]{1,2}|.)")
@@ -208,6 +229,7 @@ class _Reader:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.tail = ""
         self.clear()
 
     def clear(self) -> None:
@@ -244,6 +266,8 @@ class _Reader:
             number += chunk.count("\n") + 2
         if self.texts or self.complete:
             yield self.take(number)
+        elif not self.is_idle:
+            self.tail = _tail(text)
 
     @property
     def is_idle(self) -> bool:
@@ -328,7 +352,7 @@ class _Reader:
         else:
             found = _KEYWORD.match(line)
             if found is None:
-                raise self.error(number)
+                raise self.error(number, _MERGE if _MERGE_MARK.match(line) else _FORM)
             keyword = found[1]
             if texts is self.texts:
                 if self.complete and not keyword.startswith("msgstr"):
@@ -390,11 +414,20 @@ class _Reader:
         return message
 
 
+def _tail(text: str) -> str:
+    """Return the comments at the end of a text, which belong to no message."""
+    lines = text.rstrip("\n").split("\n")
+    begin = len(lines)
+    while begin and re.match(r"\s*(?:#(?!~)|$)", lines[begin - 1]):
+        begin -= 1
+    return "\n".join(lines[begin:]).lstrip("\n")
+
+
 # -- writing -----------------------------------------------------------------------------------------
 
 
 def written(catalog: Catalog) -> str:
-    """Return the text of a catalog's file: header, messages, and at the end what is obsolete.
+    """Return the text of a catalog's file: header, messages, what is obsolete, and the last comments.
 
     A message keeps its lines as they were typed; one without them is written on one line for each line of
     its text, since wrapping at a width would move whole paragraphs for the sake of one word.
@@ -407,6 +440,7 @@ def written(catalog: Catalog) -> str:
     """
     parts = [catalog.header] if catalog.header else []
     blocks = [_block(message) for message in (*parts, *catalog.messages, *catalog.obsolete)]
+    blocks += [catalog.tail] if catalog.tail else []
     return "\n\n".join(blocks) + catalog.end if blocks else ""
 
 
@@ -428,14 +462,17 @@ def changed(message: Message, **changes: Any) -> Message:
 
 def save(catalog: Catalog) -> bool:
     """Write a catalog to its file if that changes it; return whether it did."""
-    data = written(catalog).encode()
-    path = catalog.path
+    data = written(catalog).replace("\n", catalog.newline).encode()
+    # A link stays one, and what it leads to is written.
+    path = catalog.path.resolve()
     if path.is_file() and path.read_bytes() == data:
         return False
     path.parent.mkdir(parents=True, exist_ok=True)
     # A file that is half written would be a catalog lost.
     partial = path.with_suffix(".po.part")
     partial.write_bytes(data)
+    if path.exists():
+        shutil.copymode(path, partial)
     partial.replace(path)
     return True
 

@@ -130,6 +130,8 @@ class Project:
         The languages that ``conf.py`` names.
     settings
         What the project has agreed on.
+    compact
+        Sphinx's ``gettext_compact``: whether the pages of a folder share a catalog, or all of them one.
     """
 
     conf: Path
@@ -140,6 +142,7 @@ class Project:
     source: str = "en"
     asked: tuple[str, ...] = ()
     settings: Settings = field(default_factory=Settings)
+    compact: bool | str = True
 
     # Catalogs that belong to no page.
     SHARED: ClassVar[frozenset[str]] = frozenset({"sphinx", "figures", "sphinx-extensions"})
@@ -157,6 +160,12 @@ class Project:
     def catalog_path(self, language: str, name: str) -> Path:
         """Return where a catalog is, or would be."""
         return self.folder(language) / f"{name}.po"
+
+    def catalog_of(self, page: str) -> str:
+        """Return the name of the catalog that the texts of a page stand in."""
+        if isinstance(self.compact, str):
+            return self.compact
+        return page.partition("/")[0] if self.compact else page
 
     def catalogs(self, language: str) -> dict[str, Catalog]:
         """Read all catalogs of a language, by their names."""
@@ -226,21 +235,22 @@ def find(
     others = values.get("bilingual_languages", []) if locale is None else []
     if locale is None:
         given = values.get("locale_dirs") or ["locales"]
-        locale = root / settings.locale if settings.locale else docs / str(given[0])
+        locale = (root / settings.locale if settings.locale else docs / str(given[0])).resolve()
     base = conf or docs
-    build = base.parent if base == docs else base
+    compact = values.get("gettext_compact", True)
     return Project(
         conf=base,
         docs=docs,
         locale=locale,
         templates_folder=templates
-        or (root / settings.templates if settings.templates else build / "_build" / "gettext"),
+        or (root / settings.templates if settings.templates else _folder_of_builds(base, docs) / "gettext"),
         root=root,
         source=str(values.get("language") or "en"),
         asked=tuple(str(one).replace("-", "_") for one in others)
         if isinstance(others, list | tuple)
         else (),
         settings=settings,
+        compact=compact if isinstance(compact, str) else bool(compact),
     )
 
 
@@ -264,6 +274,14 @@ def _folder_of_pages(conf: Path, values: dict[str, Any]) -> Path:
         if any((folder / f"{root}{suffix}").is_file() for suffix in (".rst", ".md", ".txt", ".ipynb")):
             return folder
     return conf
+
+
+def _folder_of_builds(conf: Path, docs: Path) -> Path:
+    """Return the folder for what is built: as ``sphinx-quickstart`` has it, not outside."""
+    if conf == docs and docs.name == "source":
+        usual = docs.parent / "build"
+        return usual if usual.is_dir() else docs.parent / "_build"
+    return conf / "_build"
 
 
 def _shown(path: Path) -> str:

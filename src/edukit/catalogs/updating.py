@@ -3,11 +3,12 @@
 import difflib
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from .pofile import Catalog, CatalogError, Message, changed, read, save, wrapped_references
+from .pofile import Catalog, Message, changed, read, save, wrapped_references
+from .project import ProjectError
 
 # How alike two texts must be for the translation of one to be a beginning for the other's.
 _ALIKE = 0.6
@@ -33,6 +34,8 @@ class Change:
         Whole translations found in other catalogs of the language: how many, by the other's path.
     restored
         How many translations of former texts are used again.
+    twice
+        How many texts had two translations in the catalog; the one that is not used is in a comment now.
     """
 
     path: Path
@@ -42,6 +45,12 @@ class Change:
     fuzzy: int = 0
     taken: dict[str, int] = field(default_factory=dict)
     restored: int = 0
+    twice: int = 0
+
+    @property
+    def is_of_texts(self) -> bool:
+        """Whether texts have changed, and not only what a catalog says of their places."""
+        return bool(self.added or self.removed or self.fuzzy or self.taken or self.restored or self.twice)
 
 
 def update(templates: Path, folder: Path, language: str) -> Iterator[Change]:
@@ -66,7 +75,7 @@ def update(templates: Path, folder: Path, language: str) -> Iterator[Change]:
     Change
         For each catalog that was written.
     """
-    plural_forms = _plural_forms(folder, language)
+    plural_forms = _plural_forms(language)
     paths = {path.relative_to(templates).with_suffix(".po"): path for path in templates.rglob("*.pot")}
     # All catalogs are read before one is written: a broken one is refused while nothing has changed.
     existing = {
@@ -77,23 +86,36 @@ def update(templates: Path, folder: Path, language: str) -> Iterator[Change]:
     memory = _Memory(existing, paths)
     for name, template_path in sorted(paths.items()):
         template = read(template_path)
-        catalog = existing.get(name) or Catalog(folder / name, (), _header(language, plural_forms))
+        catalog = existing.get(name) or Catalog(folder / name, ())
+        if catalog.header is None:
+            catalog = replace(catalog, header=_header(language, plural_forms))
         new, change = _merged(template, catalog, memory, is_new=name not in existing)
         if save(new):
             yield change
 
 
-def orphans(templates: Path, folder: Path) -> list[Path]:
-    """Return the catalogs that no template belongs to: their pages have gone or changed their names."""
+def orphans(templates: Path, folder: Path) -> dict[Path, int]:
+    """Return the catalogs that no template belongs to: their pages have gone or changed their names.
+
+    Each comes with the number of its translations that stand in no catalog of a page.
+    """
     names = {path.relative_to(templates).with_suffix(".po") for path in templates.rglob("*.pot")}
-    return sorted(
-        path
-        for path in folder.rglob("*.po")
-        if path.relative_to(folder) not in names and path.name != "sphinx.po"
-    )
+    every = [path for path in sorted(folder.rglob("*.po")) if path.name != "sphinx.po"]
+    alone = [path for path in every if path.relative_to(folder) not in names]
+    if not alone:
+        return {}
+
+    def translations(path: Path) -> Iterator[tuple[str, ...]]:
+        catalog = read(path)
+        for message in (*catalog.messages, *catalog.obsolete):
+            if has_text(message):
+                yield message.forms or (message.string,)
+
+    kept = {forms for path in every if path not in alone for forms in translations(path)}
+    return {path: sum(forms not in kept for forms in translations(path)) for path in alone}
 
 
-def _plural_forms(folder: Path, language: str) -> str:
+def _plural_forms(language: str) -> str:
     """Return how the language counts; refuse what is no language."""
     # Babel is slow to load and not needed by those who only read.
     from babel import Locale, UnknownLocaleError
@@ -101,8 +123,10 @@ def _plural_forms(folder: Path, language: str) -> str:
 
     try:
         locale = Locale.parse(language.partition("@")[0])
-    except (UnknownLocaleError, ValueError) as error:
-        raise CatalogError(folder, 1, f"{error}: is this the code of a language?") from None
+    except (UnknownLocaleError, ValueError):
+        raise ProjectError(
+            f"{language!r} is not the code of a language: write one such as zh_CN, pt_BR or de"
+        ) from None
     plural = get_plural(locale)
     return str(plural.plural_forms)
 
@@ -125,16 +149,24 @@ def _merged(
     template: Catalog, catalog: Catalog, memory: "_Memory", *, is_new: bool
 ) -> tuple[Catalog, Change]:
     wanted = {message.key: message for message in template.messages}
-    held = {message.key: message for message in catalog.messages}
-    gone = [message for message in catalog.messages if message.key not in wanted]
-    former = {message.key: message for message in catalog.obsolete if message.string}
+    restored = fuzzy = 0
+    held, twice = _each_once(catalog.messages)
+    obsolete, twice_before = _each_once(catalog.obsolete)
+    twice += twice_before
+    for key in held.keys() & obsolete.keys():
+        # Somebody has put back by hand what had gone.
+        back = changed(obsolete.pop(key), obsolete=False)
+        restored += not has_text(held[key]) and has_text(back)
+        held[key], more = _of_one_text([held[key], back])
+        twice += more
+    gone = [message for key, message in held.items() if key not in wanted]
+    former = {key: message for key, message in obsolete.items() if has_text(message)}
     # A translation goes back to the text it was made for when a change of the page is taken back.
     undone = {(one.context, one.previous): one for one in gone if one.previous and one.string}
 
     found: dict[tuple[str, str], Message] = {}
     used: set[tuple[str, str]] = set()
     taken: Counter[str] = Counter()
-    restored = fuzzy = 0
     for key, message in wanted.items():
         if key in held:
             found[key] = _kept(held[key], message)
@@ -153,7 +185,7 @@ def _merged(
 
     # What changed is sought among what has gone, the most alike first.
     missing = [message for key, message in wanted.items() if key not in found]
-    candidates = [one for one in (*gone, *former.values()) if one.string and one.key not in used]
+    candidates = [one for one in (*gone, *former.values()) if has_text(one) and one.key not in used]
     if is_new:
         candidates += memory.orphaned()
     for message, candidate in _pairs(missing, candidates):
@@ -162,14 +194,13 @@ def _merged(
         fuzzy += 1
 
     messages = tuple(found.get(key) or _new(message) for key, message in wanted.items())
-    obsolete = [one for one in catalog.obsolete if one.key not in used and one.key not in wanted]
-    kept = {one.key for one in obsolete}
-    obsolete += [
+    left = [one for key, one in obsolete.items() if key not in used and key not in wanted]
+    left += [
         replace(changed(one, obsolete=True), references=(), notes=())
         for one in gone
-        if one.string and one.key not in used and one.key not in kept
+        if has_text(one) and one.key not in used
     ]
-    new = replace(catalog, messages=messages, obsolete=tuple(obsolete))
+    new = replace(catalog, messages=messages, obsolete=tuple(left))
     change = Change(
         catalog.path,
         added=sum(key not in held for key in wanted),
@@ -178,8 +209,48 @@ def _merged(
         fuzzy=fuzzy,
         taken=dict(sorted(taken.items())),
         restored=restored,
+        twice=twice,
     )
     return new, change
+
+
+def has_text(message: Message) -> bool:
+    """Return whether somebody has written a translation, be it only of one of its forms."""
+    return bool(message.string) or any(message.forms)
+
+
+def _each_once(messages: Iterable[Message]) -> tuple[dict[tuple[str, str], Message], int]:
+    """Return one message for each text, and for how many texts there were two translations."""
+    same: dict[tuple[str, str], list[Message]] = {}
+    for message in messages:
+        same.setdefault(message.key, []).append(message)
+    twice = 0
+    found = {}
+    for key, group in same.items():
+        found[key], more = _of_one_text(group) if len(group) > 1 else (group[0], 0)
+        twice += more
+    return found, twice
+
+
+def _of_one_text(messages: Sequence[Message]) -> tuple[Message, int]:
+    """Make one message of several: the first that readers see; the others go into comments."""
+    best = max(messages, key=lambda one: (one.is_translated, has_text(one)))
+    comments = list(best.comments)
+    others = list(dict.fromkeys(_in_one_line(one) for one in messages if has_text(one)))
+    if has_text(best):
+        others.remove(_in_one_line(best))
+    more = [line for one in messages if one is not best for line in one.comments]
+    more += [f"another translation: {text}" for text in others]
+    comments += [line for line in dict.fromkeys(more) if line not in comments]
+    if comments != list(best.comments):
+        best = changed(best, comments=tuple(comments))
+    return best, int(bool(others))
+
+
+def _in_one_line(message: Message) -> str:
+    """Return a translation as a comment can hold it."""
+    text = " | ".join(message.forms or (message.string,))
+    return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")
 
 
 def _new(template: Message) -> Message:
@@ -316,20 +387,25 @@ class _Memory:
         self._texts: dict[tuple[str, str], list[tuple[Message, str]]] | None = None
 
     def exact(self, message: Message) -> tuple[Message, str, bool] | None:
-        """Return a message with the same text, the catalog it is in, and whether all catalogs agree."""
+        """Return a message with the same text, the catalog it is in, and whether it can be relied upon.
+
+        That is so when all catalogs agree. A fuzzy translation is taken, as one, from a page that has gone.
+        """
         if self._texts is None:
             self._texts = {}
             for name, catalog in self._catalogs.items():
                 for one in (*catalog.messages, *catalog.obsolete):
-                    if one.is_translated and name.name != "sphinx.po":
+                    usable = one.is_translated or (has_text(one) and name in self._orphans)
+                    if usable and name.name != "sphinx.po":
                         self._texts.setdefault(one.key, []).append((one, name.as_posix()))
         hits = self._texts.get(message.key)
         if not hits:
             return None
-        counts = Counter(one.string for one, _ in hits)
+        translated = [hit for hit in hits if hit[0].is_translated]
+        counts = Counter(one.string for one, _ in translated or hits)
         [(string, _)] = counts.most_common(1)
-        other, where = next((one, where) for one, where in hits if one.string == string)
-        return other, where, len(counts) == 1
+        other, where = next((one, where) for one, where in translated or hits if one.string == string)
+        return other, where, bool(translated) and len(counts) == 1
 
     def orphaned(self) -> list[Message]:
         """Return what catalogs of pages that have gone still hold."""
@@ -337,6 +413,6 @@ class _Memory:
             one
             for name in sorted(self._orphans)
             if name.name != "sphinx.po"
-            for one in self._catalogs[name].messages
-            if one.is_translated
+            for one in (*self._catalogs[name].messages, *self._catalogs[name].obsolete)
+            if has_text(one)
         ]
