@@ -334,7 +334,8 @@ def test_make_mode(site: Path) -> None:
 def test_no_process_looks_for_garbage_when_it_ends(site: Path) -> None:
     conf = site / "conf.py"
     conf.write_text(
-        text(conf) + "import os\nclass Page:\n    def __del__(self, write=os.write):\n        write(2, b'found')\n"
+        text(conf)
+        + "import os\nclass Page:\n    def __del__(self, write=os.write):\n        write(2, b'found')\n"
         "def setup(app):\n    app.page = Page()\n    app.page.app = app\n",
         encoding="utf-8",
     )
