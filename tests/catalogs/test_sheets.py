@@ -268,7 +268,7 @@ def test_translations_that_have_moved_are_refused() -> None:
         "一只鸟".encode().decode("latin-1"),
         "一只鸟，two".encode().decode("latin-1"),
         "歌".encode().decode("latin-1"),
-        "我们的".encode().decode("cp1252"),
+        "我们 a".encode().decode("cp1252"),
         "我们说".encode().decode("gbk", "replace"),
         "我们".encode().decode("gbk"),
     ],
@@ -278,7 +278,9 @@ def test_what_was_read_in_a_wrong_encoding_is_not_taken(text: str) -> None:
     assert (codes(reading), reading.catalog) == (["encoding"], PAGE)
 
 
-@pytest.mark.parametrize("text", ["Café “à la”…", "naïve — é»", "联通", "朗朗上口的歌", "‘ä’…”", "æ"])
+@pytest.mark.parametrize(
+    "text", ["Café “à la”…", "Il dit : é»” – oui", "联通", "朗朗上口的歌", "‘ä’…”", "æ"]
+)
 def test_what_is_rarely_written_is_not_garbled(text: str) -> None:
     assert codes(read_page(replace(SECOND, translation=text))) == []
 
@@ -328,8 +330,7 @@ def test_what_was_read_is_remembered_beside_the_build(tmp_path: Path) -> None:
     remember(memory, "one", {"a": "b"})
     remember(memory, "two", {"c": "d"})
     assert recalled(memory, "one") == {"a": "b"}
-    remember(memory, "one", {})
-    assert (recalled(memory, "one"), recalled(memory, "two")) == ({}, {"c": "d"})
+    assert recalled(memory, "two") == {"c": "d"}
     memory.write_text("damaged", encoding="utf-8")
     assert recalled(memory, "two") == {}
 
@@ -419,8 +420,8 @@ def test_no_cell_is_a_formula() -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"PK\x03\x04", "save it as CSV"),
-        (b"\xd0\xcf\x11\xe0", "save it as CSV"),
+        (b"PK\x03\x04", "workbook .* save it as CSV"),
+        (b"\xd0\xcf\x11\xe0", "workbook .* save it as CSV"),
         (b"a,b,c\n1,2,3\n", "the first row"),
         (b"", "the first row"),
     ],

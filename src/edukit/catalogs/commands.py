@@ -499,7 +499,6 @@ def _write_sheet(options: argparse.Namespace, project: Project, language: str, p
     else:
         text = sheets.to_markdown(rows, project.source, language, page)
         path.write_text(text, encoding="utf-8", newline="\n")
-    sheets.remember(*_memory(project, language, page, path), {})
     left = sum(not row.translation or bool(row.note) for row in rows)
     if options.json:
         _dump(

@@ -605,10 +605,9 @@ def remember(memory: Path, sheet: str, agreed: Mapping[str, str]) -> None:
     Where it is lost, or cannot be written, a corrected translation is not taken, and that is told.
     """
     kept = _memory(memory)
-    if kept.pop(sheet, {}) == agreed:
+    if kept.get(sheet, {}) == agreed:
         return
-    if agreed:
-        kept[sheet] = dict(agreed)
+    kept[sheet] = dict(agreed)
     with contextlib.suppress(OSError):
         memory.parent.mkdir(parents=True, exist_ok=True)
         memory.write_text(json.dumps(kept, indent=1), encoding="utf-8")
