@@ -260,11 +260,46 @@ def test_a_page_goes_out_and_comes_back(project: Path, capsys: pytest.CaptureFix
     assert run(capsys, "edit", "one", "--from", "x.md", "--json")[0] == 0
 
 
+def test_a_file_is_corrected_and_read_again(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(capsys, "edit", "one")
+    sheet = project / "one.zh_CN.csv"
+
+    def fill(before: str, after: str) -> tuple[int, str, str]:
+        text = sheet.read_text(encoding="utf-8-sig")
+        assert before in text
+        sheet.write_text(text.replace(before, after), encoding="utf-8-sig", newline="")
+        return run(capsys, "edit", "one", "--from", sheet.name)
+
+    assert "1 translation taken" in fill("Second,", "Second,第二")[1]
+    assert "1 translation taken" in fill("第二", "第二个")[1]
+    # Somebody else's file, from the same day.
+    (project / "copy.csv").write_bytes(sheet.read_bytes().replace("第二个".encode(), "其次".encode()))
+    code, out, _ = run(capsys, "edit", "one", "--from", "copy.csv")
+    assert (code, "copy.csv: row 3: both the file" in out) == (1, True)
+
+
+def test_a_file_of_another_page_is_refused(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(capsys, "edit", "two")
+    before = (project / "docs/locale/zh_CN/LC_MESSAGES/one.po").read_bytes()
+    code, _, err = run(capsys, "edit", "one", "--from", "two.zh_CN.csv")
+    assert (code, err) == (
+        2,
+        "edukit translate: two.zh_CN.csv: this is of the page two, not of one; nothing was taken\n",
+    )
+    (project / "docs/locale/zh_CN/LC_MESSAGES/two.po").unlink()
+    code, _, err = run(capsys, "edit", "one", "--from", "two.zh_CN.csv")
+    assert (code, "no text of it stands on the page one" in err) == (2, True)
+    assert (project / "docs/locale/zh_CN/LC_MESSAGES/one.po").read_bytes() == before
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["edit", "ones"], "there is no page ones with a zh_CN catalog; did you mean one?"),
-        (["edit", "one", "--from", "conf.py"], "conf.py: line 1: the first row"),
+        (["edit", "one", "--from", "conf.py"], "conf.py: row 1: the first row"),
+        (["edit", "one", "--to", "docs/one.zh.md"], "would become a page of the site"),
+        (["edit", "one", "--to", "one.xlsx"], "the name of a table ends in .csv"),
+        (["edit", "one", "--to", "one.csv", "--format", "md"], "of a text in .md"),
         (["edit", "one", "--from", "none.csv"], "none.csv cannot be read or written"),
         (["check", "--code", "nothing"], "there is no finding 'nothing'"),
         (["status", "--language", "fr"], "make them with edukit translate update --language fr"),

@@ -23,7 +23,7 @@ from typing import Any
 from . import counting, sheets, updating
 from .checking import check, check_catalog, rules_of
 from .findings import KINDS, Finding
-from .pofile import CatalogError, read, save
+from .pofile import Catalog, CatalogError, read, save
 from .project import Project, ProjectError, find
 
 
@@ -546,9 +546,27 @@ def _edit(options: argparse.Namespace) -> int:
     return _write_sheet(options, project, language, page)
 
 
+_FORMS = {".csv": "csv", ".md": "md", ".markdown": "md"}
+
+
+def _memory(project: Project, language: str, page: str, path: Path) -> tuple[Path, str]:
+    """Return where it is kept what was read of a sheet, and by which name."""
+    return project.templates_folder / ".sheets.json", f"{language} {page} {project.shown(path.resolve())}"
+
+
 def _write_sheet(options: argparse.Namespace, project: Project, language: str, page: str) -> int:
-    form = options.format or ("md" if options.to and options.to.suffix in (".md", ".markdown") else "csv")
-    path = options.to or Path(f"{page.replace('/', '-')}.{language}.{form}")
+    path = options.to or Path(f"{page.replace('/', '-')}.{language}.{options.format or 'csv'}")
+    form = _FORMS.get(path.suffix.lower())
+    if form is None or form != (options.format or form):
+        raise _WrongUseError(
+            f"{_shown(path)}: the name of a table ends in .csv, which spreadsheet programs open too, "
+            "and that of a text in .md"
+        )
+    if form == "md" and path.resolve().is_relative_to(project.docs.resolve()):
+        raise _WrongUseError(
+            f"{_shown(path)} would become a page of the site: write it outside of {_shown(project.docs)}, "
+            f"such as --to {os.path.relpath(project.docs.resolve().parent / path.name)}"
+        )
     if path.exists() and not options.force:
         raise _WrongUseError(
             f"{_shown(path)} is there already, perhaps with work in it: read it back with --from, "
@@ -576,16 +594,22 @@ def _write_sheet(options: argparse.Namespace, project: Project, language: str, p
 
 
 def _read_back(options: argparse.Namespace, project: Project, language: str, page: str) -> int:
+    catalog = read(project.catalog_path(language, page))
+    memory = _memory(project, language, page, options.file)
     try:
         text, encoding = sheets.decoded(options.file.read_bytes())
-        is_text = options.format == "md" or (
-            options.format is None and options.file.suffix in (".md", ".markdown")
+        is_text = (options.format or _FORMS.get(options.file.suffix.lower())) == "md"
+        rows = (
+            sheets.from_markdown(text, language)
+            if is_text
+            else sheets.from_csv(text, project.source, language)
         )
-        rows = sheets.from_markdown(text) if is_text else sheets.from_csv(text)
+        _refuse_another_page(rows, catalog, project, language, page)
+        reading = sheets.read_back(catalog, rows, encoding=encoding, agreed=sheets.recalled(*memory))
     except sheets.SheetError as error:
         raise _WrongUseError(f"{_shown(options.file)}: {error}") from None
-    reading = sheets.read_back(read(project.catalog_path(language, page)), rows, encoding=encoding)
     save(reading.catalog)
+    sheets.remember(*memory, reading.agreed)
     # The lines of the catalog are those of the file as it is now.
     catalog = read(reading.catalog.path)
     taken = {message.key for message in reading.taken}
@@ -604,7 +628,7 @@ def _read_back(options: argparse.Namespace, project: Project, language: str, pag
         )
     else:
         for remark in reading.remarks:
-            print(f"{_shown(options.file)}:{remark.line}: {remark.message}")
+            print(f"{_shown(options.file)}: {remark.place}: {remark.message}")
             print(f"    {_excerpt(remark.source)}")
             print(f"    → {remark.mend}")
         for finding in findings:
@@ -613,3 +637,19 @@ def _read_back(options: argparse.Namespace, project: Project, language: str, pag
             f"{_shown(catalog.path)}: {_count(len(reading.taken), 'translation')} taken, {left} left to do"
         )
     return 1 if reading.remarks or findings else 0
+
+
+def _refuse_another_page(
+    rows: Sequence[sheets.Row], catalog: Catalog, project: Project, language: str, page: str
+) -> None:
+    own = sheets.known(catalog, rows)
+    if not rows or 2 * own >= len(rows):
+        return
+    others = {name: sheets.known(one, rows) for name, one in project.catalogs(language).items()}
+    other = max(others, key=lambda name: others[name])
+    if others[other] > max(2 * own, len(rows) // 2):
+        raise sheets.SheetError(f"this is of the page {other}, not of {page}; nothing was taken")
+    if not own:
+        raise sheets.SheetError(
+            f"no text of it stands on the page {page}: write it anew; nothing was taken"
+        )
