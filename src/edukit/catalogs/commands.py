@@ -564,8 +564,8 @@ def _write_sheet(options: argparse.Namespace, project: Project, language: str, p
         )
     if form == "md" and path.resolve().is_relative_to(project.docs.resolve()):
         raise _WrongUseError(
-            f"{_shown(path)} would become a page of the site: write it outside of {_shown(project.docs)}, "
-            f"such as --to {os.path.relpath(project.docs.resolve().parent / path.name)}"
+            f"{_shown(path)} would become a page of the site: write it outside of the folder of the "
+            f"pages, such as --to {os.path.relpath(project.docs.resolve().parent / path.name)}"
         )
     if path.exists() and not options.force:
         raise _WrongUseError(
