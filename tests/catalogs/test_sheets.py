@@ -258,6 +258,12 @@ def test_translations_that_have_moved_are_refused() -> None:
     four = catalog(*THREE.messages, message("Blue", "蓝"))
     with pytest.raises(SheetError, match="in row 3, row 4, row 5: was a cell put in"):
         read_back(four, [*moved, replace(rows_of(four)[3], translation="红", place="row 5")])
+    # In the catalog somebody may move them.
+    texts = [one.string for one in four.messages]
+    now = [
+        replace(one, string=text) for one, text in zip(four.messages, texts[1:] + texts[:1], strict=True)
+    ]
+    assert read_back(catalog(*now), rows_of(four)).catalog == catalog(*now)
 
 
 # Read as Latin-1, by Windows, and as GBK, by programs that were not told that it is UTF-8.

@@ -357,7 +357,7 @@ def read_back(
                 remarks.append(_remark("twice", row, text, "delete one of them; the first one was taken"))
             continue
         first[name], exported[name] = row, base
-    _refuse_moved(first, there)
+    _refuse_moved(first, there, exported)
     bases = exported | _bases(first, exported, agreed or {})
     for name, row in first.items():
         message = there.get(name)
@@ -435,7 +435,9 @@ def _apart(row: Row) -> Remark:
     return _remark("apart", row, text, "write the file anew, and move whole rows only; nothing was taken")
 
 
-def _refuse_moved(rows: Mapping[str, Row], there: Mapping[str, Message]) -> None:
+def _refuse_moved(
+    rows: Mapping[str, Row], there: Mapping[str, Message], exported: Mapping[str, str]
+) -> None:
     """Refuse a file in which translations have moved up or down, or were sorted by themselves."""
     own = {name: _plain(row.translation) for name, row in rows.items() if name in there}
     owners: dict[str, list[str]] = {}
@@ -444,7 +446,11 @@ def _refuse_moved(rows: Mapping[str, Row], there: Mapping[str, Message]) -> None
     moved = [
         rows[name].place
         for name, text in own.items()
-        if text and text in owners and all(own[owner] != text for owner in owners[text])
+        if text
+        and text in owners
+        and all(own[owner] != text for owner in owners[text])
+        # It may be the catalog in which they have moved since.
+        and _state(text) != exported[name]
     ]
     # Two may have been exchanged by who knows why.
     if len(moved) > 2:
