@@ -109,6 +109,13 @@ def test_pages_of_a_folder_share_a_catalog(project: Path, capsys: pytest.Capture
     _, out, err = run(capsys, "check", "docs/part/motion.md", str(catalog), "--json")
     assert [(one["page"], one["source"]) for one in json.loads(out)] == [("part", "docs/part/motion.md:7")]
     assert err == "part/motion: its texts stand in the catalog part, with those of other pages\n"
+    # Sphinx knows the lines of some texts badly and those of others not at all.
+    (project / "_build/gettext").mkdir(parents=True)
+    places = [f'#: ../../docs/part/motion.md:0\nmsgid "{text}"\nmsgstr ""\n' for text in ("b", "Gone")]
+    (project / "_build/gettext/part.pot").write_text("\n".join(places), encoding="utf-8")
+    catalog.write_text("\n".join(places), encoding="utf-8")
+    _, out, _ = run(capsys, "check", "part", "--json")
+    assert [one["source"] for one in json.loads(out)] == ["docs/part/motion.md:5", "docs/part/motion.md"]
     assert run(capsys, "edit", "part/motion")[0] == 0
     assert (project / "part.zh_CN.csv").is_file()
     (project / "conf.py").write_text(f"{CONF}gettext_compact = False\n", encoding="utf-8")
@@ -358,7 +365,7 @@ def test_update_collects_the_texts_by_itself(project: Path, capsys: pytest.Captu
     (project / "docs/two.md").unlink()
     (project / "docs/index.md").write_text("# Index\n\n```{toctree}\none\n```\n", encoding="utf-8")
     code, out, _ = run(capsys, "update")
-    assert "two.po: belongs to no page any more" in out
+    assert "two.po: belongs to no page any more; 1 translation in it stands nowhere else" in out
     before = sorted((project / "_build").iterdir())
     (project / "conf.py").write_text(f"{CONF}1 / 0\n", encoding="utf-8")
     code, _, err = run(capsys, "update")

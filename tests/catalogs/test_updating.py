@@ -155,6 +155,17 @@ def test_a_text_that_stands_twice_loses_no_translation(
     assert (message.string, *message.comments) == (used, f"another translation: {other}")
 
 
+def test_a_text_put_back_by_hand_takes_its_translation(folder: Folder) -> None:
+    folder.page("one", "A", "B")
+    own = '#, fuzzy\nmsgid "A"\nmsgstr "甲"\n\nmsgid "B"\nmsgstr ""\n\n#~ msgid "B"\n#~ msgstr "乙"\n'
+    (folder.catalogs / "one.po").write_text(own, encoding="utf-8")
+    [change] = folder.update()
+    assert (change.restored, change.twice, change.untranslated) == (1, 0, 1)
+    catalog = read(folder.catalogs / "one.po")
+    assert [(one.string, one.fuzzy) for one in catalog.messages] == [("甲", True), ("乙", False)]
+    assert catalog.obsolete == ()
+
+
 def test_a_catalog_without_a_header_gets_one(folder: Folder) -> None:
     folder.page("one", "A")
     (folder.catalogs / "one.po").write_text('msgid "A"\nmsgstr "甲"\n', encoding="utf-8")
