@@ -204,7 +204,16 @@ CLEAN = [
     ("the type (*tuple of the int*)", "类型 (*tuple of the int*)", {"rest": True}),
     ("Type edukit lyrics prepare now", "输入 edukit lyrics prepare", {}),
     ("We wash.", "Nous nous lavons.", {"language": "fr"}),
-    ("Il l'avait <i> eu</i>.", "He had had <i> it</i>.", {"language": "en"}),
+    ("Il l'avait <i>eu</i>.", "He had had <i> it</i>.", {"language": "en"}),
+    ("La balle <i></i>, là.", "The ball <i></i>, there.", {"language": "en"}),
+    ("It is 2 * 3 = 6.", "这是 2*3 = 6。", {}),
+    (
+        "<https://a.org/>, that is https://a.org/ here.",
+        "[此处](https://a.org/)，即 https://a.org/ 处。",
+        {},
+    ),
+    ("x = 1\n# See it for all of us.\n", "x = 1\n# 看 it for all of us.\n", {}),
+    ("x = 1\n# It depends on units.", "x = 1\n# 取决于单位", {}),
     ("The value 联通 is here.", "这个值仅会由此产生，联通。", {}),
 ]
 
@@ -287,7 +296,7 @@ def test_idle_emphasis_is_what_the_parser_says() -> None:
         "**很好。**他说", "**很好**。他说", "他说**“好”**了", "他说 **“好”** 了", "*a*b", "一**二**三",
         "**（一）**二", "他**说：**好", "2 * 3", "**a**", "一*（二）*", "**《书》**。", "x **y。** z",
         "一*二", "**一", "一**二*三", "***一***", "*一**二***", "**一*二*三**", "一**（**二",
-        "*一**二*", "[*一*](u*v)",
+        "*一**二*", "[*一*](u*v)", "**一*二**三*",
     ]:  # fmt: skip
         shows_stars = "*" in re.sub(r"<[^>]+>", "", markdown.renderInline(text)) and text != "2 * 3"
         assert bool(idle_emphasis(text, markdown=True)) == shows_stars, text

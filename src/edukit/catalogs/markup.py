@@ -438,15 +438,12 @@ _REST_MARKUP = re.compile(
 
 
 def _idle_rest(text: str) -> Iterator[str]:
-    at_end = 0  # of the last markup: what follows it without a blank begins anew
     for found in _REST_MARKUP.finditer(text):
         start, stop = found.span()
-        before = text[start - 1] if start > at_end else " "
+        before = text[start - 1] if start else " "
         after = text[stop] if stop < len(text) else " "
         if found["whole"]:
-            if _may_precede(before) and _may_follow(after):
-                at_end = stop
-            else:
+            if not _may_precede(before) or not _may_follow(after):
                 at = stop if _may_precede(before) else start
                 yield text[max(0, at - 4) : at + 4]
         elif found["alone"] and _may_precede(before) and not after.isspace():
