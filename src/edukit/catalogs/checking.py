@@ -987,7 +987,7 @@ def _ends_sentence(sign: str) -> bool:
 def _emphasis(text: Text) -> Iterator[Found]:
     idle = idle_emphasis(text.message.string, markdown=text.markdown)
     if idle and not idle_emphasis(text.message.id, markdown=text.markdown):
-        yield "emphasis", {"found": _short(idle[0])}
+        yield "emphasis", {"found": " … ".join(map(_short, idle[:3]))}
 
 
 RULES: tuple[Rule, ...] = (

@@ -353,7 +353,7 @@ def idle_emphasis(text: str, *, markdown: bool) -> list[str]:
     Examples
     --------
     >>> idle_emphasis("**很好。**他说", markdown=True)
-    ['好。**他']
+    ['**很', '好。**他']
     >>> idle_emphasis("**很好**。他说", markdown=True)
     []
     """
