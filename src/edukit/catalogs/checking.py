@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from .encodings import CJK, HAN, misread
 from .findings import KINDS, Finding, described
 from .glossary import Glossary, read_glossary
 from .markup import (
@@ -24,8 +25,6 @@ from .markup import (
 from .pofile import Catalog, Message, read
 from .project import Project, ProjectError
 
-HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3007\U00020000-\U0003ffff"
-_CJK = f"{HAN}\u3040-\u30ff\uac00-\ud7af"
 _LATIN = f"A-Za-z0-9À-ɏ{WORD}"
 
 
@@ -581,7 +580,7 @@ def _quotations(text: Text) -> Iterator[Found]:
 
 
 def _is_cjk(text: Text) -> bool:
-    return text.base in ("zh", "ja", "ko") and bool(re.search(f"[{_CJK}]", text.after.prose))
+    return text.base in ("zh", "ja", "ko") and bool(re.search(f"[{CJK}]", text.after.prose))
 
 
 _NARROW = re.compile(
@@ -760,7 +759,7 @@ def _identical(message: Message, language: str, rules: Rules, markdown: bool) ->
         return
     if message.id in rules.same or prose.strip() in rules.same:
         return
-    if re.search(f"[{_CJK}]", prose):
+    if re.search(f"[{CJK}]", prose):
         # Chinese in an English page may stay; Chinese that was to become English may not.
         from_signs = rules.source.partition("_")[0] in ("zh", "ja", "ko")
         if from_signs and language.partition("_")[0] not in ("zh", "ja", "ko"):
@@ -823,7 +822,7 @@ def _still_source(text: Text) -> Iterator[Found]:
         if text.rules.source.partition("_")[0] in ("zh", "ja", "ko"):
             yield from _still_signs(text, plain)
         return
-    if not re.search(f"[{_CJK}]", text.message.string):
+    if not re.search(f"[{CJK}]", text.message.string):
         prose = analyse(plain, markdown=text.markdown).prose
         if len(_SMALL_WORD.findall(prose)) >= 2:
             yield "same", {"found": _short(text.message.string)}
@@ -841,7 +840,7 @@ def _still_source(text: Text) -> Iterator[Found]:
 def _still_signs(text: Text, plain: str) -> Iterator[Found]:
     """Yield Chinese in a translation into another language, unless the sign itself is spoken of."""
     source = _CITED.sub(WORD, text.message.id)
-    for found in re.finditer(f"[{_CJK}]+", analyse(_CITED.sub(WORD, plain), markdown=text.markdown).prose):
+    for found in re.finditer(f"[{CJK}]+", analyse(_CITED.sub(WORD, plain), markdown=text.markdown).prose):
         if found[0] in source:
             yield "same", {"found": found[0]}
             return
@@ -894,48 +893,8 @@ def _garbled(text: Text) -> Iterator[Found]:
         if found[0] not in source and (found[0] != "\u200b" or text.base not in _NEED_NO_WIDTH):
             yield "garbled", {"found": f"U+{ord(found[0]):04X}: {_around(target, found.start())}"}
             return
-    if text.base in ("zh", "ja", "ko") and (meant := _misread(target)) and not _misread(source):
+    if text.base in ("zh", "ja", "ko") and (meant := misread(target)) and not misread(source):
         yield "garbled", {"found": f"{_short(target, 20)} = {_short(meant, 20)}"}
-
-
-_ASIAN = f"[{_CJK}\u3000-\u30ff\uff00-\uffef]"
-_MISREAD = re.compile(f"[\u0080-\u00ffŒœŠšŸŽžƒˆ˜–—‘’‚“”„†‡•…‰‹›€™]{{6,}}|{_ASIAN}{{3,}}")
-
-
-def _misread(text: str) -> str:
-    """Return what was meant by signs that a wrong encoding has made of Chinese in UTF-8; empty without any.
-
-    Examples
-    --------
-    >>> _misread("\u6d63\u72b2\u30bd"), _misread("你好吗")
-    ('你好', '')
-    """
-    for found in _MISREAD.finditer(text):
-        try:
-            if re.match(_ASIAN, found[0]):
-                data = found[0].encode("gb18030")
-            else:
-                data = b"".join(map(_byte, found[0]))
-        except UnicodeEncodeError:
-            continue
-        # The run may end within a character.
-        for cut in range(3):
-            meant = _decoded(data[: len(data) - cut])
-            if len(re.findall(f"[{HAN}]", meant)) > 1 and re.fullmatch(f"(?:{_ASIAN}|[!-~])+", meant):
-                return meant
-    return ""
-
-
-def _decoded(data: bytes) -> str:
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return ""
-
-
-def _byte(sign: str) -> bytes:
-    # Windows leaves five bytes without a sign; Latin-1 has one for them.
-    return sign.encode("cp1252" if sign > "\u00ff" else "latin-1")
 
 
 # -- edges and emphasis ------------------------------------------------------------------------------------
@@ -976,7 +935,7 @@ def _loses_end(source: str, target: str) -> bool:
         return not re.search("[?？؟;՞]", after[0])
     if not re.search("[.。]", before[0]) or _ABBREVIATION.search(source):
         return False
-    is_sentence = len(source.split()) > 2 or re.search(f"[{_CJK}]", source)
+    is_sentence = len(source.split()) > 2 or re.search(f"[{CJK}]", source)
     return bool(is_sentence) and not any(_ends_sentence(sign) for sign in after[0])
 
 

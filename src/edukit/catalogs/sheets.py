@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from .encodings import misread
 from .pofile import Catalog, Message, changed
 
 # What spreadsheets take for a formula. An apostrophe before it makes it a text; one that was there gets a
@@ -536,26 +537,8 @@ def _is_alike(one: str, other: str) -> bool:
     return difflib.SequenceMatcher(None, _bare(one), _bare(other), autojunk=False).ratio() >= 0.6
 
 
-_HAN = re.compile("[\u4e00-\u9fff]")
-
-
 def _is_garbled(text: str) -> bool:
-    """Tell whether a program has read a text in a wrong encoding: read in the right one it has Chinese."""
-    if "\ufffd" in text:
-        return True
-    with contextlib.suppress(UnicodeError):
-        return len(_HAN.findall(text.encode("gbk").decode("utf-8"))) > 1
-    runs = re.findall(r"[^\x00-\x7f]+", text)
-    right = "".join(b"".join(map(_byte, run)).decode("utf-8", "ignore") for run in runs)
-    return len(_HAN.findall(right)) > (0 if runs == [text] else 1)
-
-
-def _byte(sign: str) -> bytes:
-    """Return the byte that a program has taken for a sign, by the encoding of Windows or by Latin-1."""
-    for encoding in ("cp1252", "latin-1"):
-        with contextlib.suppress(UnicodeEncodeError):
-            return sign.encode(encoding)
-    return b" "
+    return "\ufffd" in text or bool(misread(text))
 
 
 def _in_gbk(text: str) -> str:
