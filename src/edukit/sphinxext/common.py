@@ -137,6 +137,17 @@ def copy_with_sides(node: _E) -> _E:
     return copy
 
 
+def dissolve_marks(document: nodes.document, noted: str) -> None:
+    """Take away what only marks parts of paragraphs as texts of their own.
+
+    Sphinx does so when a page has been read. It is put off for those of which something is noted under a
+    Python attribute of this name, and is done here for formats that have no use for it.
+    """
+    for mark in list(document.findall(nodes.inline)):
+        if noted in mark.__dict__:
+            mark.replace_self(mark.children)
+
+
 _TEXT_TRANSFORMS: WeakKeyDictionary[Sphinx, list[type[SphinxTransform]]] = WeakKeyDictionary()
 
 

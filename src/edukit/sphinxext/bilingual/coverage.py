@@ -306,6 +306,10 @@ def _mark(
     ]
     for at, block in enumerate(blocks):
         setattr(block, UNTRANSLATED, at == 0 or not whole)
+        if isinstance(block, nodes.inline):
+            # Sphinx would dissolve what only marks a part of a paragraph as a message (999), and with it
+            # would go what is noted here.
+            block.attributes.pop("translatable", None)
 
 
 def report_missing(app: Sphinx, env: BuildEnvironment) -> None:

@@ -35,7 +35,7 @@ from edukit.sphinxext.bilingual.coverage import UNTRANSLATED, coverage_of, summa
 from edukit.sphinxext.bilingual.languages import Language, html_attributes
 from edukit.sphinxext.bilingual.processes import BUILDERS
 from edukit.sphinxext.bilingual.site import site_of
-from edukit.sphinxext.common import interface_text
+from edukit.sphinxext.common import dissolve_marks, interface_text
 
 
 def setup(app: Sphinx) -> None:
@@ -276,13 +276,17 @@ class bilingual_untranslated(nodes.inline):
 class MarkUntranslated(SphinxPostTransform):
     """Says of each block that has no translation which language it is in."""
 
-    default_priority = 9_990  # after everything that works on the texts of a page
-    builders = tuple(sorted(BUILDERS))
+    # After both sides are shown (101), before tabs and dropdowns are put together (199, 200): what these
+    # take over from a title is all that stands in it, and not what is noted of it.
+    default_priority = 102
 
     def run(self, **kwargs: Any) -> None:
         """Wrap what stands in each such block."""
         site = site_of(self.app)
         if not site.is_translation:
+            return
+        if self.app.builder.name not in BUILDERS:
+            dissolve_marks(self.document, UNTRANSLATED)
             return
         text = "not translated yet"
         said = interface_text(text, site.current.code)

@@ -37,7 +37,13 @@ from edukit.sphinxext.bilingual import sources
 from edukit.sphinxext.bilingual.languages import Language, html_attributes
 from edukit.sphinxext.bilingual.processes import BUILDERS
 from edukit.sphinxext.bilingual.site import site_of
-from edukit.sphinxext.common import OTHER_SIDE, TRANSLATED_COPY, add_assets, interface_text
+from edukit.sphinxext.common import (
+    OTHER_SIDE,
+    TRANSLATED_COPY,
+    add_assets,
+    dissolve_marks,
+    interface_text,
+)
 
 
 def setup(app: Sphinx) -> None:
@@ -164,7 +170,7 @@ class BringSources(SphinxPostTransform):
     def run(self, **kwargs: Any) -> None:
         """Add one paragraph for each source: in its block it would be taken for a part of a title."""
         if self.env._builder_cls.name not in BUILDERS:
-            self._dissolve_marks()
+            dissolve_marks(self.document, OTHER_SIDE)
             return
         language = site_of(self.app).source
         behind = bilingual_sources()
@@ -175,17 +181,13 @@ class BringSources(SphinxPostTransform):
         if behind.children:
             self.document += behind
 
-    def _dissolve_marks(self) -> None:
-        """Finish for other formats what was put off: they have one language and need no marks."""
-        for mark in list(self.document.findall(nodes.inline)):
-            if OTHER_SIDE in mark.__dict__:
-                mark.replace_self(mark.children)
-
 
 class ShowBoth(SphinxPostTransform):
     """Puts each source into the hands of the writer, and takes it out of the page again."""
 
-    default_priority = 10_000  # after everything that works on the texts of a page
+    # After what works on the texts of a page, before tabs and dropdowns are put together (199, 200): these
+    # take over what stands in a title, and not what hangs on it. Never above 999: docutils compares digits.
+    default_priority = 101
     builders = tuple(sorted(BUILDERS))
 
     def run(self, **kwargs: Any) -> None:
