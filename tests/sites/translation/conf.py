@@ -13,6 +13,7 @@ locale_dirs = ["locale", "shared"]
 gettext_compact = False
 gettext_additional_targets = ["image", "index", "literal-block", "doctest-block"]
 exclude_patterns = ["parts"]
+numfig = True
 html_theme = "basic"
 
 # What is compared here is the translation; a source beside it is for other tests.

@@ -229,6 +229,10 @@ def test_references_may_be_ordered_anew_and_have_a_translated_title(kinds: Path)
         ("terms.html#term-lamp", "灯"),
         # No place has this name, so it is the source's in other words.
         ("https://www.sphinx-doc.org/", "狮身人面像"),
+        # The translation of the first two cannot be filled in.
+        ("#the-dot", "figure 2"),
+        ("#the-dot", "一个点"),
+        ("#the-dot", "第 2 号"),
     ]
 
 
@@ -237,6 +241,12 @@ def test_a_lost_reference_is_named_with_the_line_of_the_catalog(kinds: Path) -> 
     assert warnings(kinds, "references") == [
         f".po:19: inconsistent references in translated message: it lacks Sphinx_. {mend}",
         f".po:22: inconsistent cross-references in translated message: it lacks :ref:`references`. {mend}",
+        *(
+            f".po:{line}: “{title}” does not say where the number of what it refers to is to stand: write "
+            "%s or {number} for the number and {name} for the title, as the source does. The page shows "
+            "the source [bilingual.translation]"
+            for line, title in [(34, "第 % 号图"), (37, "{nome}{name}")]
+        ),
     ]
     assert "这里可以丢。</p>" in body(kinds, "references")
 
