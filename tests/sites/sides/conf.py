@@ -8,4 +8,4 @@ gettext_additional_targets = ["index"]
 html_theme = "basic"
 numfig = True
 exclude_patterns = ["_build"]
-myst_enable_extensions = ["deflist", "dollarmath"]
+myst_enable_extensions = ["deflist", "dollarmath", "substitution", "tasklist"]

@@ -104,6 +104,17 @@ def test_formulas_code_and_pictures_stand_once(site: Path) -> None:
     assert not markdown.select('img[alt="A picture"]')
 
 
+@pytest.mark.parametrize("kind", ["on", "off"])
+def test_a_box_to_tick_stands_once_before_both_sides(site: Path, kind: str) -> None:
+    soup = BeautifulSoup(text(site / kind / "zh-cn/markdown.html"), "html.parser")
+    items = [box.parent for box in soup.select("p > input.task-list-item-checkbox")]
+    assert len(soup.select("input.task-list-item-checkbox")) == len(items) == 2
+    assert [item.get_text() for item in items] == (
+        ["一件事A task", "一件做完的事A finished task"] if kind == "on" else ["一件事", "一件做完的事"]
+    )
+    assert [box.has_attr("checked") for box in soup.select("p > input")] == [False, True]
+
+
 # -- the source reads as on its own page -----------------------------------------------------------------
 
 

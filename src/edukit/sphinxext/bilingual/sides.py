@@ -37,6 +37,7 @@ from edukit.sphinxext.bilingual import sources
 from edukit.sphinxext.bilingual.languages import Language, html_attributes
 from edukit.sphinxext.bilingual.processes import BUILDERS
 from edukit.sphinxext.bilingual.site import site_of
+from edukit.sphinxext.bilingual.translation import checkbox_of
 from edukit.sphinxext.common import (
     OTHER_SIDE,
     TRANSLATED_COPY,
@@ -204,9 +205,12 @@ class ShowBoth(SphinxPostTransform):
             copy.parent = block  # so the writer can ask where it stands
             copy["turns"] = copy["dir"] != attributes["dir"]
             sources.name_numbers(self.env, copy, language)
-            translation = bilingual_side("", "", *block.children, **attributes, turns=copy["turns"])
+            # A box that can be ticked stands once, as a picture does.
+            box = checkbox_of(block)
+            words = block.children[1:] if box else block.children
+            translation = bilingual_side("", "", *words, **attributes, turns=copy["turns"])
             setattr(translation, OTHER_SIDE, copy)
-            block.children = []
+            block.children = [box] if box else []
             block += translation
         setattr(self.document, _PAIRS, len(blocks))
 

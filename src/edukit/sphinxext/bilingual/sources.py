@@ -27,6 +27,7 @@ from sphinx.util import docname_join
 from sphinx.util.nodes import clean_astext
 
 from edukit.sphinxext.bilingual.languages import Language
+from edukit.sphinxext.bilingual.translation import checkbox_of
 from edukit.sphinxext.common import TRANSLATED_COPY, text_transforms
 
 Pair = tuple[nodes.TextElement, nodes.Element]
@@ -111,6 +112,8 @@ def _strip(pairs: Sequence[Pair]) -> dict[type[nodes.Node], list[Pair]]:
     for pair in pairs:
         if is_plain(pair[1]):
             continue
+        if box := checkbox_of(pair[1]):
+            pair[1].remove(box)
         parts = list(pair[1].findall(nodes.Element))
         for kind in {type(node) for node in parts}:
             found.setdefault(kind, []).append(pair)
