@@ -292,8 +292,8 @@ def test_other_builders_know_nothing_of_it(site: Path, builder: str, tmp_path: P
     results = []
     for options, out in [([], "on"), (OFF, "off")]:
         folder = tmp_path / out
-        languages = ["-D", "language=zh_CN"] if builder != "gettext" else []
-        done = sphinx_build("-q", "-E", "-b", builder, *languages, *options, ".", folder, cwd=site.parent)
+        language = ["-D", "language=zh_CN"]
+        done = sphinx_build("-q", "-E", "-b", builder, *language, *options, ".", folder, cwd=site.parent)
         assert done.returncode == 0, done.stderr
         results.append(
             {
@@ -308,6 +308,10 @@ def test_other_builders_know_nothing_of_it(site: Path, builder: str, tmp_path: P
     assert results[0].keys() == results[1].keys()
     for name, content in results[0].items():
         assert content == results[1][name], name
+    if builder == "gettext":
+        # A template is in the language of the source, whatever language is asked for.
+        assert not re.search(r'(?m)^msgid ".*[\u4e00-\u9fff]', "".join(results[0].values()))
+        assert 'msgid "What the page is about"' in results[0]["index.pot"]
 
 
 # -- builds that do not make everything, and not in one process -------------------------------------------

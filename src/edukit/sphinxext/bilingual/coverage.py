@@ -15,6 +15,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from docutils import nodes
+from docutils.transforms.parts import Contents
 from docutils.utils import get_source_line
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
@@ -189,6 +190,7 @@ class KeepMathematics(SphinxTransform):
 _MESSAGES = "bilingual_messages"
 _MISSING = "bilingual_missing"
 _COLLECTED = "bilingual_collected"
+_WRITTEN_WHOLE = "bilingual_written_whole"
 
 
 class CollectMessages(SphinxTransform):
@@ -207,9 +209,16 @@ class CollectMessages(SphinxTransform):
         found = [
             (node, message)
             for node, message in keep_extracted(self.app, self.document)
-            if not isinstance(node, LITERAL_TYPE_NODES) and id(node) not in unseen
+            if not isinstance(node, LITERAL_TYPE_NODES)
+            and id(node) not in unseen
+            and not _titles_nothing(node)
         ]
         setattr(self.document, _COLLECTED, found)
+        setattr(
+            self.document,
+            _WRITTEN_WHOLE,
+            [node for node, _ in found if isinstance(node, nodes.meta) or "role" in node.attributes],
+        )
         messages = dict.fromkeys(message for _, message in found)
         if "index" in self.config.gettext_additional_targets:
             for _, entries in traverse_translatable_index(self.document):
@@ -229,6 +238,22 @@ class CollectMessages(SphinxTransform):
         self.env.metadata[self.env.current_document.docname][_MESSAGES] = (numbers, counts)
 
 
+def _titles_nothing(node: nodes.Element) -> bool:
+    """Tell whether a text is the title of a table of contents that will be empty: it goes with it (720)."""
+    topic = node.parent
+    if not isinstance(node, nodes.title) or not isinstance(topic, nodes.topic):
+        return False
+    pending = topic[-1]
+    if not isinstance(pending, nodes.pending) or pending.transform is not Contents:
+        return False
+    above = topic.parent
+    while above.parent is not None and not (
+        "local" in pending.details and isinstance(above, nodes.section)
+    ):
+        above = above.parent
+    return not any(isinstance(child, nodes.section) for child in above)
+
+
 def _own_words(app: Sphinx) -> dict[str, tuple[str, ...]]:
     """Return what Sphinx itself says in this language ("Notes" in a docstring), with what it means.
 
@@ -246,6 +271,21 @@ def _reversed(translator: Any) -> dict[str, tuple[str, ...]]:
                 found[translation] = (*found.get(translation, ()), message)
         translator = getattr(translator, "_fallback", None)
     return found
+
+
+class ForgetProgress(SphinxTransform):
+    """Takes away what is noted of a translation where all that is noted comes into the page.
+
+    Sphinx writes every attribute of a description for search engines, and so do extensions for tabs:
+    "translated" is none that HTML knows.
+    """
+
+    default_priority = 960  # after Sphinx has counted (25) and has named classes (950)
+
+    def apply(self, **kwargs: Any) -> None:
+        """Look at the few nodes that were found with the messages."""
+        for node in self.document.__dict__.pop(_WRITTEN_WHOLE, ()):
+            node.attributes.pop("translated", None)
 
 
 class ReportMissingMessages(SphinxTransform):

@@ -31,6 +31,7 @@ from sphinx.util import logging
 from sphinx.util.index_entries import split_index_msg
 from sphinx.util.nodes import LITERAL_TYPE_NODES, traverse_translatable_index
 
+from edukit.sphinxext.bilingual.extraction import is_for_templates
 from edukit.sphinxext.bilingual.messages import (
     extracted,
     forget,
@@ -73,6 +74,8 @@ class TranslatePage(SphinxTransform):
 
     def apply(self, **kwargs: Any) -> None:
         """Translate the page, if there is a catalog for it."""
+        if is_for_templates(self.app):
+            return  # A template is in the language of the source, whatever the build's is.
         docname = self.env.current_document.docname
         messages = messages_of(self.app, docname)
         if messages is None:
