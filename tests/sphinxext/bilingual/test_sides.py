@@ -128,6 +128,26 @@ def test_sources_read_as_on_their_own_page(site: Path) -> None:
             assert " ".join(copy.get_text().split()) in said, copy.get_text()
 
 
+def test_what_the_configuration_says_is_in_both_languages(site: Path) -> None:
+    index, markdown = page(site, "index.html"), page(site, "markdown.html")
+    said, source = next(pair for pair in pairs(index) if pair[1].get_text().startswith("On "))
+    assert "满月" in said.get_text()
+    assert "图片" not in said.get_text()
+    assert [a.get_text() for a in said.select("a")] == ["表 1", "图 1 图题", "图题"]
+    assert re.fullmatch(
+        r"On [A-Z][a-z]{2} \d\d, \d{4} the full moon is in Table 1, picture 1 The caption and "
+        "The caption.",
+        source.get_text(),
+    )
+    assert "<em>full</em>" in str(source)
+    said, source = next(pair for pair in pairs(markdown) if pair[1].get_text().startswith("When"))
+    assert "<strong>明亮的</strong>太阳" in str(said)
+    assert "When the <strong>bright</strong> sun" in str(source)
+    # A whole paragraph of the configuration is in the language of the page, and is no message of it.
+    assert "<p>项目的一段话</p>" in str(markdown)
+    assert "<p>一页的结尾</p>" in str(index)
+
+
 def test_links_of_a_source_lead_where_those_of_the_translation_lead(site: Path) -> None:
     for name in ["index.html", "markdown.html"]:
         for translation, copy in pairs(page(site, name)):
@@ -138,7 +158,7 @@ def test_links_of_a_source_lead_where_those_of_the_translation_lead(site: Path) 
         "A “quoted” start",
         "In Markdown",
         "the words",
-        "Fig. 1",
+        "Picture 1",
         "wavelength",
         "[CIT]",
         "named",

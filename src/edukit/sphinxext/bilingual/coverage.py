@@ -6,6 +6,7 @@ language has: the build says it at the end, and ``edition.py`` shows it on a pag
 """
 
 import hashlib
+import re
 from array import array
 from collections.abc import Collection, Sequence, Set
 from dataclasses import dataclass
@@ -29,7 +30,7 @@ from edukit.catalogs import read
 from edukit.catalogs.counting import Coverage, of_messages, total, words
 from edukit.sphinxext.bilingual.messages import keep_extracted
 from edukit.sphinxext.bilingual.processes import BUILDERS
-from edukit.sphinxext.bilingual.site import place_in_conf, site_of
+from edukit.sphinxext.bilingual.site import is_overridden, place_in_conf, site_of, value_in_source
 from edukit.sphinxext.bilingual.summaries import Summaries, Summary, catalog_files, digest, read_summaries
 from edukit.sphinxext.common import shared_catalogs, stop
 
@@ -206,12 +207,14 @@ class CollectMessages(SphinxTransform):
         if not (site.children or site.is_translation) or not self.app.builder.use_message_catalog:
             return
         unseen = _metadata(self.document)
+        given = _given_by_overrides(self.app)
         found = [
             (node, message)
             for node, message in keep_extracted(self.app, self.document)
             if not isinstance(node, LITERAL_TYPE_NODES)
             and id(node) not in unseen
             and not _titles_nothing(node)
+            and not (given and (str(node.source) in given or message in given))
         ]
         setattr(self.document, _COLLECTED, found)
         setattr(
@@ -236,6 +239,20 @@ class CollectMessages(SphinxTransform):
             numbers.append(digest(message))
             counts.append(words(message))
         self.env.metadata[self.env.current_document.docname][_MESSAGES] = (numbers, counts)
+
+
+def _given_by_overrides(app: Sphinx) -> set[str]:
+    """Return the paragraphs that the configuration gives in this language, and where they seem to be from.
+
+    They are in the language of the page and are no messages of it.
+    """
+    given = {f"<{name}ue>" for name in ("rst_prolog", "rst_epilog") if is_overridden(app, name)}
+    if is_overridden(app, "myst_substitutions"):
+        source = value_in_source(app, "myst_substitutions")
+        now = app.config["myst_substitutions"]
+        changed = [str(text) for name, text in now.items() if text != source.get(name)]
+        given |= {part.strip() for text in changed for part in re.split(r"\n\s*\n", text)}
+    return given
 
 
 def _titles_nothing(node: nodes.Element) -> bool:

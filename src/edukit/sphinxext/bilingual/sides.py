@@ -31,10 +31,12 @@ from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util import logging
 from sphinx.util.nodes import LITERAL_TYPE_NODES
 
 from edukit.sphinxext.bilingual import sources
 from edukit.sphinxext.bilingual.languages import Language, html_attributes
+from edukit.sphinxext.bilingual.parsing import MessageReporter, source_words_parser
 from edukit.sphinxext.bilingual.processes import BUILDERS
 from edukit.sphinxext.bilingual.site import site_of
 from edukit.sphinxext.bilingual.translation import checkbox_of
@@ -92,6 +94,16 @@ class KeepSource(SphinxTransform):
     def apply(self, **kwargs: Any) -> None:
         """Keep the lists of children: the translation puts other lists in their places."""
         kept = [(node, node.children) for node in self.document.findall(nodes.TextElement)]
+        docname = self.env.current_document.docname
+        reporter = MessageReporter(self.app, docname, self.document)
+        if parser := source_words_parser(self.app, self.document, reporter):
+            # What Markdown substitutes has been put in already, in the language of the page.
+            start, parse = parser
+            with logging.suppress_logging():  # what is wrong has been said of the page
+                kept = [
+                    (node, parse(node.rawsource, node).children if start in node.rawsource else children)
+                    for node, children in kept
+                ]
         # What a page substitutes is translated too.
         words = {
             name: definition.deepcopy() for name, definition in self.document.substitution_defs.items()
@@ -204,7 +216,7 @@ class ShowBoth(SphinxPostTransform):
             copy = block.__dict__.pop(OTHER_SIDE)
             copy.parent = block  # so the writer can ask where it stands
             copy["turns"] = copy["dir"] != attributes["dir"]
-            sources.name_numbers(self.env, copy, language)
+            sources.name_numbers(self.app, copy, language)
             # A box that can be ticked stands once, as a picture does.
             box = checkbox_of(block)
             words = block.children[1:] if box else block.children
