@@ -350,6 +350,20 @@ def test_titles_are_known_to_parallel_and_later_builds(tmp_path: Path) -> None:
             encoding="utf-8",
         )
 
+    conf = folder / "conf.py"
+    conf.write_text(
+        text(conf) + 'extensions.append("sphinx.ext.todo")\ntodo_include_todos = True\n', encoding="utf-8"
+    )
+    (folder / "a-list.rst").write_text(":orphan:\n\n.. todolist::\n\nList\n====\n")
+    (folder / "locale/zh_CN/LC_MESSAGES/a-list.po").write_text(
+        'msgid "List"\nmsgstr "清单"\n', encoding="utf-8"
+    )
+    with (folder / "p1.rst").open("a") as file:
+        file.write("\n.. todo:: See :ref:`start` some day\n")
+    with (folder / "locale/zh_CN/LC_MESSAGES/p1.po").open("a", encoding="utf-8") as file:
+        file.write('msgid "See :ref:`start` some day"\nmsgstr "哪天见 :ref:`start`"\n')
+        file.write('msgid "Todo"\nmsgstr "待办"\n')
+
     def source_of(name: str) -> str:
         soup = BeautifulSoup(text(folder / "_build/html/zh-cn" / f"{name}.html"), "html.parser")
         return copy_of(soup, "See").get_text()
@@ -360,6 +374,14 @@ def test_titles_are_known_to_parallel_and_later_builds(tmp_path: Path) -> None:
 
     build()
     assert source_of("p5") == "See A “quoted” start and Page 0."
+    # A list of what is to be done shows both sides of it, written by this process or by another.
+    lists = [text(folder / "_build/html/zh-cn/a-list.html")]
+    options = ["-W", "-q", "-b", "html", "-d", folder / "_build/alone", "."]
+    assert sphinx_build(*options, "_build/one", cwd=folder).returncode == 0
+    lists += [text(folder / "_build/one/zh-cn/a-list.html")]
+    assert lists[0] == lists[1]
+    soup = BeautifulSoup(lists[0], "html.parser")
+    assert [side.get_text() for _, side in pairs(soup)] == ["See A “quoted” start some day", "List"]
     for name in ("p0.rst", "locale/zh_CN/LC_MESSAGES/p0.po"):
         path = folder / name
         path.write_text(text(path).replace("Page 0", "Page nought"), encoding="utf-8")

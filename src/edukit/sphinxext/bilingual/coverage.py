@@ -32,7 +32,7 @@ from edukit.sphinxext.bilingual.messages import keep_extracted
 from edukit.sphinxext.bilingual.processes import BUILDERS
 from edukit.sphinxext.bilingual.site import is_overridden, place_in_conf, site_of, value_in_source
 from edukit.sphinxext.bilingual.summaries import Summaries, Summary, catalog_files, digest, read_summaries
-from edukit.sphinxext.common import shared_catalogs, stop
+from edukit.sphinxext.common import UNTRANSLATED, shared_catalogs, stop
 
 logger = logging.getLogger(__name__)
 
@@ -340,11 +340,6 @@ class ReportMissingMessages(SphinxTransform):
             message,
             bool(summaries),
         )
-
-
-# Whether a block that stays in the source language carries a mark of its own. An attribute of Python's, so
-# that it takes no part in what becomes of the page elsewhere: titles, tables of contents.
-UNTRANSLATED = "bilingual_untranslated"
 
 
 def _mark(

@@ -31,11 +31,11 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
 from edukit.catalogs.counting import Coverage, total
-from edukit.sphinxext.bilingual.coverage import UNTRANSLATED, coverage_of, summaries_of
+from edukit.sphinxext.bilingual.coverage import coverage_of, summaries_of
 from edukit.sphinxext.bilingual.languages import Language, html_attributes
 from edukit.sphinxext.bilingual.processes import BUILDERS
 from edukit.sphinxext.bilingual.site import site_of
-from edukit.sphinxext.common import dissolve_marks, interface_text
+from edukit.sphinxext.common import UNTRANSLATED, dissolve_marks, interface_text
 
 
 def setup(app: Sphinx) -> None:

@@ -29,6 +29,8 @@ from weakref import WeakKeyDictionary
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.config import Config
+from sphinx.ext.todo import todo_node
 from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
@@ -44,6 +46,7 @@ from edukit.sphinxext.common import (
     OTHER_SIDE,
     TRANSLATED_COPY,
     add_assets,
+    carry_sides,
     dissolve_marks,
     interface_text,
 )
@@ -62,6 +65,7 @@ def setup(app: Sphinx) -> None:
     app.connect("env-purge-doc", sources.forget_titles)
     app.connect("env-merge-info", sources.merge_titles)
     app.connect("warn-missing-reference", sources.warned_already)
+    app.connect("config-inited", follow_todos)
     app.connect("builder-inited", add_files)
     add_assets(app)
 
@@ -163,6 +167,29 @@ def _words(node: nodes.Element) -> str:
     return " ".join("".join(texts).split())
 
 
+class listed_todo(todo_node):
+    """A note of what is to be done, which is copied to each list of them, with both its sides."""
+
+    tagname = "todo_node"
+
+    def deepcopy(self) -> "listed_todo":
+        """Return a copy that keeps what would be lost: it is kept in no attribute of docutils'."""
+        copy = super().deepcopy()
+        carry_sides(self, copy)
+        return copy
+
+
+def follow_todos(app: Sphinx, config: Config) -> None:
+    """Take part in what ``sphinx.ext.todo`` collects, if a project has it."""
+    if "todo-defined" in app.events.events:
+        app.connect("todo-defined", let_sides_be_copied)
+
+
+def let_sides_be_copied(app: Sphinx, node: todo_node) -> None:
+    """Let copies of a note keep both sides, whether its page has been written by then or not."""
+    node.__class__ = listed_todo
+
+
 # -- write -----------------------------------------------------------------------------------------------
 
 
@@ -188,7 +215,9 @@ class BringSources(SphinxPostTransform):
         language = site_of(self.app).source
         behind = bilingual_sources()
         for block in self.document.findall(nodes.TextElement):
-            if copy := block.__dict__.get(OTHER_SIDE):
+            copy = block.__dict__.get(OTHER_SIDE)
+            # What has been shown on another page already comes from there.
+            if copy and not isinstance(block, bilingual_side):
                 sources.name_targets(self.env, copy, language)
                 behind += nodes.paragraph("", "", copy)
         if behind.children:
@@ -211,7 +240,11 @@ class ShowBoth(SphinxPostTransform):
             behind.parent.remove(behind)
         language = site_of(self.app).source
         attributes = html_attributes(self.config.language)
-        blocks = [node for node in self.document.findall(nodes.TextElement) if OTHER_SIDE in node.__dict__]
+        blocks = [
+            node
+            for node in self.document.findall(nodes.TextElement)
+            if OTHER_SIDE in node.__dict__ and not isinstance(node, bilingual_side)
+        ]
         for block in blocks:
             copy = block.__dict__.pop(OTHER_SIDE)
             copy.parent = block  # so the writer can ask where it stands
