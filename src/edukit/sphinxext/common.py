@@ -112,6 +112,8 @@ OTHER_SIDE = "bilingual_other_side"
 # The one that a block has which stays in the source language: whether it carries a mark of its own. An
 # attribute of Python's, so that it takes no part in what becomes of the page elsewhere: titles, contents.
 UNTRANSLATED = "bilingual_untranslated"
+# What stands there for a block whose translation is its source, letter by letter: it needs no mark.
+SAME = "same"
 
 _E = TypeVar("_E", bound=nodes.Element)
 

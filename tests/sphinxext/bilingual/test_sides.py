@@ -104,6 +104,10 @@ def test_formulas_code_and_pictures_stand_once(site: Path) -> None:
     assert not markdown.select('img[alt="A picture"]')
 
 
+def test_what_differs_in_the_width_of_a_comma_stands_once(site: Path) -> None:
+    assert "<p>T5，<em>ALiBi</em>，（RoPE）</p>" in text(site / "on/zh-cn/markdown.html")
+
+
 @pytest.mark.parametrize("kind", ["on", "off"])
 def test_a_box_to_tick_stands_once_before_both_sides(site: Path, kind: str) -> None:
     soup = BeautifulSoup(text(site / kind / "zh-cn/markdown.html"), "html.parser")

@@ -391,6 +391,15 @@ def test_each_kind_of_text_that_is_not_translated_says_its_language(kinds: Path)
     assert page.select("label.sd-tab-label .bilingual-untranslated")
 
 
+def test_what_is_the_same_in_both_languages_says_which_it_is_in(kinds: Path) -> None:
+    page = BeautifulSoup(body(kinds, "left"), "html.parser")
+    last = [str(block) for block in page.select("p")[-4:]]
+    assert last[0] == '<p><span dir="ltr" lang="en">Transformer-XL</span></p>'
+    # A title is that of the page that it leads to; code and numbers are in no language.
+    assert re.sub("<[^>]+>", "", last[1]) == "种类"
+    assert [block for block in last[1:] if "lang=" in block] == []
+
+
 def test_other_formats_know_nothing_of_the_marks(tmp_path: Path) -> None:
     """What is put off when a page is read is done there: each text stands in its paragraph."""
     options = ["-q", "-D", "language=zh_CN", "-D", "bilingual_languages=", "-d", tmp_path / "doctrees"]

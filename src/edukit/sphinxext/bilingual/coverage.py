@@ -18,6 +18,7 @@ from weakref import WeakKeyDictionary
 from docutils import nodes
 from docutils.transforms.parts import Contents
 from docutils.utils import get_source_line
+from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.transforms import SphinxTransform
@@ -28,11 +29,12 @@ from sphinx.util.nodes import LITERAL_TYPE_NODES, traverse_translatable_index
 
 from edukit.catalogs import read
 from edukit.catalogs.counting import Coverage, of_messages, total, words
-from edukit.sphinxext.bilingual.messages import keep_extracted
+from edukit.sphinxext.bilingual.languages import is_foreign
+from edukit.sphinxext.bilingual.messages import keep_extracted, messages_of
 from edukit.sphinxext.bilingual.processes import BUILDERS
 from edukit.sphinxext.bilingual.site import is_overridden, place_in_conf, site_of, value_in_source
 from edukit.sphinxext.bilingual.summaries import Summaries, Summary, catalog_files, digest, read_summaries
-from edukit.sphinxext.common import UNTRANSLATED, shared_catalogs, stop
+from edukit.sphinxext.common import SAME, UNTRANSLATED, shared_catalogs, stop
 
 logger = logging.getLogger(__name__)
 
@@ -315,6 +317,7 @@ class ReportMissingMessages(SphinxTransform):
         found = self.document.__dict__.pop(_COLLECTED, [])
         if not site_of(self.app).is_translation:
             return
+        self.say_language_of_the_same(found)
         untranslated = [(node, message) for node, message in found if not node.get("translated")]
         if not untranslated:
             return
@@ -341,6 +344,49 @@ class ReportMissingMessages(SphinxTransform):
             bool(summaries),
         )
 
+    def say_language_of_the_same(self, found: list[tuple[nodes.Element, str]]) -> None:
+        """Note which blocks are translated as they are, and so are in the language of the source.
+
+        Such as names and titles of works. A word in letters of the page's own language may be its own.
+        """
+        translations = messages_of(self.app, self.env.current_document.docname) or {}
+        code = site_of(self.app).current.code
+        for node, message in found:
+            if (
+                translations.get(message) == message
+                and isinstance(node, nodes.TextElement)
+                and node.get("translated")
+                and is_foreign(_prose(node), code)
+            ):
+                _note(node, SAME)
+
+
+def _prose(node: nodes.Element) -> str:
+    """Return the words that stand in a text as they were written; nothing where others come into it."""
+    if any(map(_takes_words, node.findall(nodes.Element))):
+        return ""
+    return "".join(text for text in node.findall(nodes.Text) if not isinstance(text.parent, _NO_PROSE))
+
+
+def _takes_words(node: nodes.Element) -> bool:
+    """Tell whether a node shows the words of another place, which are translated there."""
+    if isinstance(node, addnodes.pending_xref):
+        return not node.get("refexplicit")
+    return isinstance(node, nodes.substitution_reference) or (
+        isinstance(node, nodes.reference) and not node.children
+    )
+
+
+_NO_PROSE = (nodes.literal, nodes.math, nodes.raw)
+
+
+def _note(block: nodes.TextElement, how: bool | str) -> None:
+    setattr(block, UNTRANSLATED, how)
+    if isinstance(block, nodes.inline):
+        # Sphinx would dissolve what only marks a part of a paragraph as a message (999), and with it
+        # would go what is noted here.
+        block.attributes.pop("translatable", None)
+
 
 def _mark(
     untranslated: list[tuple[nodes.Element, str]], own_words: Collection[str], *, whole: bool
@@ -357,11 +403,7 @@ def _mark(
         and any(map(str.isalpha, message))
     ]
     for at, block in enumerate(blocks):
-        setattr(block, UNTRANSLATED, at == 0 or not whole)
-        if isinstance(block, nodes.inline):
-            # Sphinx would dissolve what only marks a part of a paragraph as a message (999), and with it
-            # would go what is noted here.
-            block.attributes.pop("translatable", None)
+        _note(block, at == 0 or not whole)
 
 
 def report_missing(app: Sphinx, env: BuildEnvironment) -> None:

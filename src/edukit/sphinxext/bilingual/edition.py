@@ -35,7 +35,7 @@ from edukit.sphinxext.bilingual.coverage import coverage_of, summaries_of
 from edukit.sphinxext.bilingual.languages import Language, html_attributes
 from edukit.sphinxext.bilingual.processes import BUILDERS
 from edukit.sphinxext.bilingual.site import site_of
-from edukit.sphinxext.common import UNTRANSLATED, dissolve_marks, interface_text
+from edukit.sphinxext.common import SAME, UNTRANSLATED, dissolve_marks, interface_text
 
 
 def setup(app: Sphinx) -> None:
@@ -297,7 +297,9 @@ class MarkUntranslated(SphinxPostTransform):
                 continue
             attributes = html_attributes(site.source.code)
             wrapped = bilingual_untranslated("", "", *block.children, **attributes)
-            if marked:
+            if marked == SAME:
+                wrapped["same"] = True
+            elif marked:
                 wrapped["sign"] = site.source.code.partition("_")[0].upper()
                 wrapped["said"] = said
                 wrapped["said_in"] = said_in
@@ -307,9 +309,8 @@ class MarkUntranslated(SphinxPostTransform):
 
 def visit_untranslated(translator: Any, node: bilingual_untranslated) -> None:
     """Open the text."""
-    translator.body.append(
-        f'<span class="bilingual-untranslated" lang="{escape(node["lang"])}" dir="{node["dir"]}">'
-    )
+    named = "" if "same" in node else ' class="bilingual-untranslated"'
+    translator.body.append(f'<span{named} lang="{escape(node["lang"])}" dir="{node["dir"]}">')
 
 
 def depart_untranslated(translator: Any, node: bilingual_untranslated) -> None:

@@ -21,6 +21,7 @@ What stands in a page once (formulas, code, pictures, lyrics) is no translated b
 """
 
 import re
+import unicodedata
 from functools import cache
 from html import escape
 from typing import Any
@@ -150,12 +151,16 @@ def _is_paired(node: nodes.TextElement) -> bool:
 
 
 def _says_something_else(block: nodes.TextElement, copy: nodes.Element) -> bool:
-    """Tell whether a source has words, and other ones: a formula alone stands once."""
+    """Tell whether a source has words, and other ones: a formula alone stands once.
+
+    Punctuation is no word, however wide it is.
+    """
     source = _words(copy)
-    return any(map(str.isalnum, source)) and source != _words(block)
+    return source != "" and source != _words(block)
 
 
 _NO_WORDS = (nodes.image, nodes.math, nodes.raw)
+_NO_LETTERS = re.compile(r"[\W_]+")
 
 
 def _words(node: nodes.Element) -> str:
@@ -164,7 +169,7 @@ def _words(node: nodes.Element) -> str:
         if sources.is_plain(node)
         else (str(text) for text in node.findall(nodes.Text) if not isinstance(text.parent, _NO_WORDS))
     )
-    return " ".join("".join(texts).split())
+    return _NO_LETTERS.sub("", unicodedata.normalize("NFKC", "".join(texts)))
 
 
 class listed_todo(todo_node):
