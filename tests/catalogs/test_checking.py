@@ -44,6 +44,8 @@ FOUND = [
     ("same", "Some more words here", "Some other words", {}),
     ("placeholder", "Read it in {name}", "用{nome}阅读", {}),
     ("placeholder", "%(count)s pages", "%(number)s 页", {}),
+    ("placeholder", "See {numref}`Figure %s <dot>`.", "见{numref}`第 % 号图 <dot>`。", {}),
+    ("placeholder", "See {numref}`{name} <dot>`.", "见{numref}`{nome} <dot>`。", {}),
     ("substitution", "See |release|.", "见 |版本|。", {"rest": True}),
     ("substitution", "See {{ release }}.", "见 {{ version }}。", {}),
     ("role", "See {ref}`map`.", "见 {doc}`map`。", {}),

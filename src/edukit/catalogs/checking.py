@@ -12,6 +12,7 @@ from .findings import KINDS, Finding, described
 from .glossary import Glossary, read_glossary
 from .markup import (
     NOTHING,
+    PLACEHOLDER,
     SPACE,
     UNKNOWN,
     WORD,
@@ -275,6 +276,23 @@ def _targets(kind: str, *pieces: str) -> Rule:
             yield kind, {"found": found}
 
     return rule
+
+
+def _placeholders(text: Text) -> Iterator[Found]:
+    before, after = (_filled_in(analysis) for analysis in (text.before, text.after))
+    # "%s" and "{number}" are two ways to write the number of a figure.
+    if _difference(*([one.replace("%s", "{number}") for one in every] for every in (before, after))):
+        yield "placeholder", {"found": _difference(before, after)}
+
+
+def _filled_in(analysis: Analysis) -> list[str]:
+    """Return the placeholders of a message, those for the number of a figure among them.
+
+    A slip in the title of ``numref`` has no number to show, and Sphinx may even end there.
+    """
+    titles = [one.text for one in analysis.of("role") if one.name.rpartition(":")[2] == "numref"]
+    numbers = [one for title in titles for one in PLACEHOLDER.findall(title)]
+    return [one.target for one in analysis.of("placeholder")] + numbers
 
 
 def _roles(text: Text) -> Iterator[Found]:
@@ -950,7 +968,7 @@ def _emphasis(text: Text) -> Iterator[Found]:
 
 
 RULES: tuple[Rule, ...] = (
-    _targets("placeholder", "placeholder"),
+    _placeholders,
     _targets("substitution", "substitution"),
     _roles,
     _references,

@@ -66,6 +66,8 @@ _PLACEHOLDER = (
     r"%\(\w+\)[#0 +-]*\d*(?:\.\d+)?[sdrfgixe]|\{\w*(?:[.:!][^{}]*)?\}|(?<![\d%])%[sdr](?![a-z]{2})"
 )
 
+PLACEHOLDER = re.compile(_PLACEHOLDER)
+
 _MYST = re.compile(
     rf"""
       (?P<escape> \\[!-/:-@\[-`{{-~] )

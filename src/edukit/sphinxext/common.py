@@ -109,6 +109,11 @@ def shared_catalogs(app: Sphinx) -> set[str]:
 TRANSLATED_COPY = "translated-copy"
 # The Python attribute under which a block keeps that copy as long as it is not shown.
 OTHER_SIDE = "bilingual_other_side"
+# The one that a block has which stays in the source language: whether it carries a mark of its own. An
+# attribute of Python's, so that it takes no part in what becomes of the page elsewhere: titles, contents.
+UNTRANSLATED = "bilingual_untranslated"
+# What stands there for a block whose translation is its source, letter by letter: it needs no mark.
+SAME = "same"
 
 _E = TypeVar("_E", bound=nodes.Element)
 
@@ -129,12 +134,30 @@ def language_of(node: nodes.Node | None, page: str) -> str:
 def copy_with_sides(node: _E) -> _E:
     """Return a deep copy of a part of a page that keeps what its blocks say in the other language."""
     copy = node.deepcopy()
+    carry_sides(node, copy)
+    return copy
+
+
+def carry_sides(node: nodes.Element, copy: nodes.Element) -> None:
+    """Let a deep copy have what its blocks say in the other language, and which are not translated."""
     for old, new in zip(node.findall(nodes.TextElement), copy.findall(nodes.TextElement), strict=True):
         if side := old.__dict__.get(OTHER_SIDE):
             other = side.deepcopy()
             other.parent = new
             setattr(new, OTHER_SIDE, other)
-    return copy
+        if UNTRANSLATED in old.__dict__:
+            setattr(new, UNTRANSLATED, old.__dict__[UNTRANSLATED])
+
+
+def dissolve_marks(document: nodes.document, noted: str) -> None:
+    """Take away what only marks parts of paragraphs as texts of their own.
+
+    Sphinx does so when a page has been read. It is put off for those of which something is noted under a
+    Python attribute of this name, and is done here for formats that have no use for it.
+    """
+    for mark in list(document.findall(nodes.inline)):
+        if noted in mark.__dict__:
+            mark.replace_self(mark.children)
 
 
 _TEXT_TRANSFORMS: WeakKeyDictionary[Sphinx, list[type[SphinxTransform]]] = WeakKeyDictionary()

@@ -65,6 +65,7 @@ def setup(app):
         app.add_node(node, html=(tabs.visit, tabs.depart))
     app.add_directive("tabs", tabs.TabsDirective)
     app.add_directive("group-tab", tabs.GroupTabDirective)
+    app.add_directive("code-tab", tabs.CodeTabDirective)
     app.add_directive("image-sg", ImageSg)
     imagesg_addnode(app)
 

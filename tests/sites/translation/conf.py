@@ -5,7 +5,7 @@ from sphinx.application import Sphinx
 from sphinx.parsers import RSTParser
 
 project = "Translation"
-extensions = ["edukit.sphinxext.bilingual", "myst_parser"]
+extensions = ["edukit.sphinxext.bilingual", "myst_parser", "sphinx_design", "sphinx_inline_tabs"]
 source_suffix = {".rst": "restructuredtext", ".md": "markdown", ".shout": "shout"}
 myst_enable_extensions = ["amsmath", "attrs_inline", "colon_fence", "deflist", "dollarmath", "substitution"]
 bilingual_languages = ["zh_CN"]
@@ -13,6 +13,7 @@ locale_dirs = ["locale", "shared"]
 gettext_compact = False
 gettext_additional_targets = ["image", "index", "literal-block", "doctest-block"]
 exclude_patterns = ["parts"]
+numfig = True
 html_theme = "basic"
 
 # What is compared here is the translation; a source beside it is for other tests.

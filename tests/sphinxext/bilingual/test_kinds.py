@@ -32,6 +32,7 @@ NOT_OFFERED_BY_SPHINX = {
     "captioned kite cell": "tables",  # in a table with a caption
     "deep kite cell": "nested",  # four directives deep
     "kite grid cell": "cards",  # in a card
+    "A kite label of code": "more-tabs",  # on a tab of sphinx-tabs with code
     "An inline *kite* tab": "tabs",  # the title of a tab of sphinx-inline-tabs
     "A kite link of a card": "cards",
     "A kite tooltip of a button": "cards",
@@ -149,6 +150,20 @@ def test_titles_keep_their_markup_and_icons(built: Built) -> None:
     assert "A 风筝 card with <em>emphasis</em>" in page
     assert re.search(r'<svg[^>]*octicon-rocket.*?</svg> Another <code[^>]*><span class="pre">风筝', page)
     assert re.search(r"octicon-calendar.*?</svg>(<[^>]*>)*A 风筝 date", page)
+
+
+def test_nothing_that_is_noted_of_a_translation_comes_into_a_page(built: Built) -> None:
+    pages = [page.read_text(encoding="utf-8") for page in built.html.glob("zh-cn/*.html")]
+    assert any('<meta content="A 风筝 description' in page for page in pages)
+    assert any('role="tab"' in page for page in pages)
+    assert not [page for page in pages if re.search(r"<[^>]* translated=", page)]
+
+
+def test_the_name_of_a_language_of_code_is_no_text(built: Built) -> None:
+    assert "Python" not in built.templates["more-tabs"]
+    page = (built.html / "zh-cn/more-tabs.html").read_text(encoding="utf-8")
+    assert re.search(r"<button[^>]*>Python</button>", page)
+    assert re.search(r"<button[^>]*>(<[^>]*>)*A 风筝 label of code<", page)
 
 
 def test_the_message_of_a_text_says_where_it_is(built: Built) -> None:

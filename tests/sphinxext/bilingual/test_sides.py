@@ -104,6 +104,21 @@ def test_formulas_code_and_pictures_stand_once(site: Path) -> None:
     assert not markdown.select('img[alt="A picture"]')
 
 
+def test_what_differs_in_the_width_of_a_comma_stands_once(site: Path) -> None:
+    assert "<p>T5，<em>ALiBi</em>，（RoPE）</p>" in text(site / "on/zh-cn/markdown.html")
+
+
+@pytest.mark.parametrize("kind", ["on", "off"])
+def test_a_box_to_tick_stands_once_before_both_sides(site: Path, kind: str) -> None:
+    soup = BeautifulSoup(text(site / kind / "zh-cn/markdown.html"), "html.parser")
+    items = [box.parent for box in soup.select("p > input.task-list-item-checkbox")]
+    assert len(soup.select("input.task-list-item-checkbox")) == len(items) == 2
+    assert [item.get_text() for item in items] == (
+        ["一件事A task", "一件做完的事A finished task"] if kind == "on" else ["一件事", "一件做完的事"]
+    )
+    assert [box.has_attr("checked") for box in soup.select("p > input")] == [False, True]
+
+
 # -- the source reads as on its own page -----------------------------------------------------------------
 
 
@@ -117,6 +132,26 @@ def test_sources_read_as_on_their_own_page(site: Path) -> None:
             assert " ".join(copy.get_text().split()) in said, copy.get_text()
 
 
+def test_what_the_configuration_says_is_in_both_languages(site: Path) -> None:
+    index, markdown = page(site, "index.html"), page(site, "markdown.html")
+    said, source = next(pair for pair in pairs(index) if pair[1].get_text().startswith("On "))
+    assert "满月" in said.get_text()
+    assert "图片" not in said.get_text()
+    assert [a.get_text() for a in said.select("a")] == ["表 1", "图 1 图题", "图题"]
+    assert re.fullmatch(
+        r"On [A-Z][a-z]{2} \d\d, \d{4} the full moon is in Table 1, picture 1 The caption and "
+        "The caption.",
+        source.get_text(),
+    )
+    assert "<em>full</em>" in str(source)
+    said, source = next(pair for pair in pairs(markdown) if pair[1].get_text().startswith("When"))
+    assert "<strong>明亮的</strong>太阳" in str(said)
+    assert "When the <strong>bright</strong> sun" in str(source)
+    # A whole paragraph of the configuration is in the language of the page, and is no message of it.
+    assert "<p>项目的一段话</p>" in str(markdown)
+    assert "<p>一页的结尾</p>" in str(index)
+
+
 def test_links_of_a_source_lead_where_those_of_the_translation_lead(site: Path) -> None:
     for name in ["index.html", "markdown.html"]:
         for translation, copy in pairs(page(site, name)):
@@ -127,7 +162,7 @@ def test_links_of_a_source_lead_where_those_of_the_translation_lead(site: Path) 
         "A “quoted” start",
         "In Markdown",
         "the words",
-        "Fig. 1",
+        "Picture 1",
         "wavelength",
         "[CIT]",
         "named",
@@ -292,8 +327,8 @@ def test_other_builders_know_nothing_of_it(site: Path, builder: str, tmp_path: P
     results = []
     for options, out in [([], "on"), (OFF, "off")]:
         folder = tmp_path / out
-        languages = ["-D", "language=zh_CN"] if builder != "gettext" else []
-        done = sphinx_build("-q", "-E", "-b", builder, *languages, *options, ".", folder, cwd=site.parent)
+        language = ["-D", "language=zh_CN"]
+        done = sphinx_build("-q", "-E", "-b", builder, *language, *options, ".", folder, cwd=site.parent)
         assert done.returncode == 0, done.stderr
         results.append(
             {
@@ -308,6 +343,10 @@ def test_other_builders_know_nothing_of_it(site: Path, builder: str, tmp_path: P
     assert results[0].keys() == results[1].keys()
     for name, content in results[0].items():
         assert content == results[1][name], name
+    if builder == "gettext":
+        # A template is in the language of the source, whatever language is asked for.
+        assert not re.search(r'(?m)^msgid ".*[\u4e00-\u9fff]', "".join(results[0].values()))
+        assert 'msgid "What the page is about"' in results[0]["index.pot"]
 
 
 # -- builds that do not make everything, and not in one process -------------------------------------------
@@ -326,6 +365,20 @@ def test_titles_are_known_to_parallel_and_later_builds(tmp_path: Path) -> None:
             encoding="utf-8",
         )
 
+    conf = folder / "conf.py"
+    conf.write_text(
+        text(conf) + 'extensions.append("sphinx.ext.todo")\ntodo_include_todos = True\n', encoding="utf-8"
+    )
+    (folder / "a-list.rst").write_text(":orphan:\n\n.. todolist::\n\nList\n====\n")
+    (folder / "locale/zh_CN/LC_MESSAGES/a-list.po").write_text(
+        'msgid "List"\nmsgstr "清单"\n', encoding="utf-8"
+    )
+    with (folder / "p1.rst").open("a") as file:
+        file.write("\n.. todo:: See :ref:`start` some day\n")
+    with (folder / "locale/zh_CN/LC_MESSAGES/p1.po").open("a", encoding="utf-8") as file:
+        file.write('msgid "See :ref:`start` some day"\nmsgstr "哪天见 :ref:`start`"\n')
+        file.write('msgid "Todo"\nmsgstr "待办"\n')
+
     def source_of(name: str) -> str:
         soup = BeautifulSoup(text(folder / "_build/html/zh-cn" / f"{name}.html"), "html.parser")
         return copy_of(soup, "See").get_text()
@@ -336,6 +389,14 @@ def test_titles_are_known_to_parallel_and_later_builds(tmp_path: Path) -> None:
 
     build()
     assert source_of("p5") == "See A “quoted” start and Page 0."
+    # A list of what is to be done shows both sides of it, written by this process or by another.
+    lists = [text(folder / "_build/html/zh-cn/a-list.html")]
+    options = ["-W", "-q", "-b", "html", "-d", folder / "_build/alone", "."]
+    assert sphinx_build(*options, "_build/one", cwd=folder).returncode == 0
+    lists += [text(folder / "_build/one/zh-cn/a-list.html")]
+    assert lists[0] == lists[1]
+    soup = BeautifulSoup(lists[0], "html.parser")
+    assert [side.get_text() for _, side in pairs(soup)] == ["See A “quoted” start some day", "List"]
     for name in ("p0.rst", "locale/zh_CN/LC_MESSAGES/p0.po"):
         path = folder / name
         path.write_text(text(path).replace("Page 0", "Page nought"), encoding="utf-8")

@@ -11,6 +11,7 @@ from typing import Any, cast
 import pytest
 from babel.messages import Catalog
 from babel.messages.mofile import write_mo
+from bs4 import BeautifulSoup
 from docutils import nodes
 from docutils.frontend import get_default_settings
 from docutils.parsers.rst import Parser
@@ -228,6 +229,10 @@ def test_references_may_be_ordered_anew_and_have_a_translated_title(kinds: Path)
         ("terms.html#term-lamp", "灯"),
         # No place has this name, so it is the source's in other words.
         ("https://www.sphinx-doc.org/", "狮身人面像"),
+        # The translation of the first two cannot be filled in.
+        ("#the-dot", "figure 2"),
+        ("#the-dot", "一个点"),
+        ("#the-dot", "第 2 号"),
     ]
 
 
@@ -236,6 +241,12 @@ def test_a_lost_reference_is_named_with_the_line_of_the_catalog(kinds: Path) -> 
     assert warnings(kinds, "references") == [
         f".po:19: inconsistent references in translated message: it lacks Sphinx_. {mend}",
         f".po:22: inconsistent cross-references in translated message: it lacks :ref:`references`. {mend}",
+        *(
+            f".po:{line}: “{title}” does not say where the number of what it refers to is to stand: write "
+            "%s or {number} for the number and {name} for the title, as the source does. The page shows "
+            "the source [bilingual.translation]"
+            for line, title in [(34, "第 % 号图"), (37, "{nome}{name}")]
+        ),
     ]
     assert "这里可以丢。</p>" in body(kinds, "references")
 
@@ -358,6 +369,53 @@ def test_what_cannot_be_shown_is_named_and_the_source_stays(kinds: Path) -> None
     assert translated == "一个 <strong>想法</strong>."
     assert re.search(r'lang="en"[^>]*>Another thought\.<', left)
     assert warnings(kinds, "other") == [f".po:10: {said} [bilingual.translation]"]
+
+
+LEFT = [
+    "A part of a paragraph.",
+    "What is old.",
+    "A tab",
+    "Another tab",
+    "A fold",
+    "A button",
+    "A parameter.",
+    "A result.",
+    "A failure.",
+]
+
+
+def test_each_kind_of_text_that_is_not_translated_says_its_language(kinds: Path) -> None:
+    page = BeautifulSoup(body(kinds, "left"), "html.parser")
+    blocks = page.select('.bilingual-untranslated[lang="en"] + .bilingual-mark')
+    assert [str(block.previous_sibling.get_text()) for block in blocks] == LEFT
+    assert page.select("label.sd-tab-label .bilingual-untranslated")
+
+
+def test_what_is_the_same_in_both_languages_says_which_it_is_in(kinds: Path) -> None:
+    page = BeautifulSoup(body(kinds, "left"), "html.parser")
+    last = [str(block) for block in page.select("p")[-4:]]
+    assert last[0] == '<p><span dir="ltr" lang="en">Transformer-XL</span></p>'
+    # A title is that of the page that it leads to; code and numbers are in no language.
+    assert re.sub("<[^>]+>", "", last[1]) == "种类"
+    assert [block for block in last[1:] if "lang=" in block] == []
+
+
+def test_other_formats_know_nothing_of_the_marks(tmp_path: Path) -> None:
+    """What is put off when a page is read is done there: each text stands in its paragraph."""
+    options = ["-q", "-D", "language=zh_CN", "-D", "bilingual_languages=", "-d", tmp_path / "doctrees"]
+    names = ["index", "left"]
+    for name in names:
+        for path in (SITES / "translation").rglob(f"{name}.*"):
+            if path.suffix != ".mo":
+                target = tmp_path / "site" / path.relative_to(SITES / "translation")
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(path, target)
+    shutil.copy(SITES / "translation/conf.py", tmp_path / "site")
+    result = sphinx_build("-b", "xml", *options, ".", tmp_path / "xml", cwd=tmp_path / "site")
+    assert result.returncode == 0, result.stderr
+    page = (tmp_path / "xml/left.xml").read_text(encoding="utf-8")
+    assert "</inline>A part of a paragraph.</paragraph>" in page
+    assert "-- A parameter.</paragraph>" in page
 
 
 def test_every_folder_of_catalogs_is_asked_the_first_one_first(kinds: Path) -> None:

@@ -78,6 +78,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_transform(coverage.KeepMathematics)
     app.add_transform(coverage.CollectMessages)
     app.add_transform(coverage.ReportMissingMessages)
+    app.add_transform(coverage.ForgetProgress)
     app.add_post_transform(cards.TranslateCards)
     edition.setup(app)
     add_assets(app, "bilingual.css", "bilingual.js")

@@ -6,6 +6,7 @@ language has: the build says it at the end, and ``edition.py`` shows it on a pag
 """
 
 import hashlib
+import re
 from array import array
 from collections.abc import Collection, Sequence, Set
 from dataclasses import dataclass
@@ -15,7 +16,9 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from docutils import nodes
+from docutils.transforms.parts import Contents
 from docutils.utils import get_source_line
+from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.transforms import SphinxTransform
@@ -26,11 +29,12 @@ from sphinx.util.nodes import LITERAL_TYPE_NODES, traverse_translatable_index
 
 from edukit.catalogs import read
 from edukit.catalogs.counting import Coverage, of_messages, total, words
-from edukit.sphinxext.bilingual.messages import keep_extracted
+from edukit.sphinxext.bilingual.languages import is_foreign
+from edukit.sphinxext.bilingual.messages import keep_extracted, messages_of
 from edukit.sphinxext.bilingual.processes import BUILDERS
-from edukit.sphinxext.bilingual.site import place_in_conf, site_of
+from edukit.sphinxext.bilingual.site import is_overridden, place_in_conf, site_of, value_in_source
 from edukit.sphinxext.bilingual.summaries import Summaries, Summary, catalog_files, digest, read_summaries
-from edukit.sphinxext.common import shared_catalogs, stop
+from edukit.sphinxext.common import SAME, UNTRANSLATED, shared_catalogs, stop
 
 logger = logging.getLogger(__name__)
 
@@ -189,6 +193,7 @@ class KeepMathematics(SphinxTransform):
 _MESSAGES = "bilingual_messages"
 _MISSING = "bilingual_missing"
 _COLLECTED = "bilingual_collected"
+_WRITTEN_WHOLE = "bilingual_written_whole"
 
 
 class CollectMessages(SphinxTransform):
@@ -204,12 +209,21 @@ class CollectMessages(SphinxTransform):
         if not (site.children or site.is_translation) or not self.app.builder.use_message_catalog:
             return
         unseen = _metadata(self.document)
+        given = _given_by_overrides(self.app)
         found = [
             (node, message)
             for node, message in keep_extracted(self.app, self.document)
-            if not isinstance(node, LITERAL_TYPE_NODES) and id(node) not in unseen
+            if not isinstance(node, LITERAL_TYPE_NODES)
+            and id(node) not in unseen
+            and not _titles_nothing(node)
+            and not (given and (str(node.source) in given or message in given))
         ]
         setattr(self.document, _COLLECTED, found)
+        setattr(
+            self.document,
+            _WRITTEN_WHOLE,
+            [node for node, _ in found if isinstance(node, nodes.meta) or "role" in node.attributes],
+        )
         messages = dict.fromkeys(message for _, message in found)
         if "index" in self.config.gettext_additional_targets:
             for _, entries in traverse_translatable_index(self.document):
@@ -227,6 +241,36 @@ class CollectMessages(SphinxTransform):
             numbers.append(digest(message))
             counts.append(words(message))
         self.env.metadata[self.env.current_document.docname][_MESSAGES] = (numbers, counts)
+
+
+def _given_by_overrides(app: Sphinx) -> set[str]:
+    """Return the paragraphs that the configuration gives in this language, and where they seem to be from.
+
+    They are in the language of the page and are no messages of it.
+    """
+    given = {f"<{name}ue>" for name in ("rst_prolog", "rst_epilog") if is_overridden(app, name)}
+    if is_overridden(app, "myst_substitutions"):
+        source = value_in_source(app, "myst_substitutions")
+        now = app.config["myst_substitutions"]
+        changed = [str(text) for name, text in now.items() if text != source.get(name)]
+        given |= {part.strip() for text in changed for part in re.split(r"\n\s*\n", text)}
+    return given
+
+
+def _titles_nothing(node: nodes.Element) -> bool:
+    """Tell whether a text is the title of a table of contents that will be empty: it goes with it (720)."""
+    topic = node.parent
+    if not isinstance(node, nodes.title) or not isinstance(topic, nodes.topic):
+        return False
+    pending = topic[-1]
+    if not isinstance(pending, nodes.pending) or pending.transform is not Contents:
+        return False
+    above = topic.parent
+    while above.parent is not None and not (
+        "local" in pending.details and isinstance(above, nodes.section)
+    ):
+        above = above.parent
+    return not any(isinstance(child, nodes.section) for child in above)
 
 
 def _own_words(app: Sphinx) -> dict[str, tuple[str, ...]]:
@@ -248,6 +292,21 @@ def _reversed(translator: Any) -> dict[str, tuple[str, ...]]:
     return found
 
 
+class ForgetProgress(SphinxTransform):
+    """Takes away what is noted of a translation where all that is noted comes into the page.
+
+    Sphinx writes every attribute of a description for search engines, and so do extensions for tabs:
+    "translated" is none that HTML knows.
+    """
+
+    default_priority = 960  # after Sphinx has counted (25) and has named classes (950)
+
+    def apply(self, **kwargs: Any) -> None:
+        """Look at the few nodes that were found with the messages."""
+        for node in self.document.__dict__.pop(_WRITTEN_WHOLE, ()):
+            node.attributes.pop("translated", None)
+
+
 class ReportMissingMessages(SphinxTransform):
     """Names the texts of a page that its catalog does not hold: they came or changed after it was made."""
 
@@ -258,6 +317,7 @@ class ReportMissingMessages(SphinxTransform):
         found = self.document.__dict__.pop(_COLLECTED, [])
         if not site_of(self.app).is_translation:
             return
+        self.say_language_of_the_same(found)
         untranslated = [(node, message) for node, message in found if not node.get("translated")]
         if not untranslated:
             return
@@ -284,10 +344,48 @@ class ReportMissingMessages(SphinxTransform):
             bool(summaries),
         )
 
+    def say_language_of_the_same(self, found: list[tuple[nodes.Element, str]]) -> None:
+        """Note which blocks are translated as they are, and so are in the language of the source.
 
-# Whether a block that stays in the source language carries a mark of its own. An attribute of Python's, so
-# that it takes no part in what becomes of the page elsewhere: titles, tables of contents.
-UNTRANSLATED = "bilingual_untranslated"
+        Such as names and titles of works. A word in letters of the page's own language may be its own.
+        """
+        translations = messages_of(self.app, self.env.current_document.docname) or {}
+        code = site_of(self.app).current.code
+        for node, message in found:
+            if (
+                translations.get(message) == message
+                and isinstance(node, nodes.TextElement)
+                and node.get("translated")
+                and is_foreign(_prose(node), code)
+            ):
+                _note(node, SAME)
+
+
+def _prose(node: nodes.Element) -> str:
+    """Return the words that stand in a text as they were written; nothing where others come into it."""
+    if any(map(_takes_words, node.findall(nodes.Element))):
+        return ""
+    return "".join(text for text in node.findall(nodes.Text) if not isinstance(text.parent, _NO_PROSE))
+
+
+def _takes_words(node: nodes.Element) -> bool:
+    """Tell whether a node shows the words of another place, which are translated there."""
+    if isinstance(node, addnodes.pending_xref):
+        return not node.get("refexplicit")
+    return isinstance(node, nodes.substitution_reference) or (
+        isinstance(node, nodes.reference) and not node.children
+    )
+
+
+_NO_PROSE = (nodes.literal, nodes.math, nodes.raw)
+
+
+def _note(block: nodes.TextElement, how: bool | str) -> None:
+    setattr(block, UNTRANSLATED, how)
+    if isinstance(block, nodes.inline):
+        # Sphinx would dissolve what only marks a part of a paragraph as a message (999), and with it
+        # would go what is noted here.
+        block.attributes.pop("translatable", None)
 
 
 def _mark(
@@ -305,7 +403,7 @@ def _mark(
         and any(map(str.isalpha, message))
     ]
     for at, block in enumerate(blocks):
-        setattr(block, UNTRANSLATED, at == 0 or not whole)
+        _note(block, at == 0 or not whole)
 
 
 def report_missing(app: Sphinx, env: BuildEnvironment) -> None:

@@ -31,11 +31,11 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
 from edukit.catalogs.counting import Coverage, total
-from edukit.sphinxext.bilingual.coverage import UNTRANSLATED, coverage_of, summaries_of
+from edukit.sphinxext.bilingual.coverage import coverage_of, summaries_of
 from edukit.sphinxext.bilingual.languages import Language, html_attributes
 from edukit.sphinxext.bilingual.processes import BUILDERS
 from edukit.sphinxext.bilingual.site import site_of
-from edukit.sphinxext.common import interface_text
+from edukit.sphinxext.common import SAME, UNTRANSLATED, dissolve_marks, interface_text
 
 
 def setup(app: Sphinx) -> None:
@@ -288,13 +288,17 @@ class bilingual_untranslated(nodes.inline):
 class MarkUntranslated(SphinxPostTransform):
     """Says of each block that has no translation which language it is in."""
 
-    default_priority = 9_990  # after everything that works on the texts of a page
-    builders = tuple(sorted(BUILDERS))
+    # After both sides are shown (101), before tabs and dropdowns are put together (199, 200): what these
+    # take over from a title is all that stands in it, and not what is noted of it.
+    default_priority = 102
 
     def run(self, **kwargs: Any) -> None:
         """Wrap what stands in each such block."""
         site = site_of(self.app)
         if not site.is_translation:
+            return
+        if self.app.builder.name not in BUILDERS:
+            dissolve_marks(self.document, UNTRANSLATED)
             return
         text = "not translated yet"
         said = interface_text(text, site.current.code)
@@ -305,7 +309,9 @@ class MarkUntranslated(SphinxPostTransform):
                 continue
             attributes = html_attributes(site.source.code)
             wrapped = bilingual_untranslated("", "", *block.children, **attributes)
-            if marked:
+            if marked == SAME:
+                wrapped["same"] = True
+            elif marked:
                 wrapped["sign"] = site.source.code.partition("_")[0].upper()
                 wrapped["said"] = said
                 wrapped["said_in"] = said_in
@@ -315,9 +321,8 @@ class MarkUntranslated(SphinxPostTransform):
 
 def visit_untranslated(translator: Any, node: bilingual_untranslated) -> None:
     """Open the text."""
-    translator.body.append(
-        f'<span class="bilingual-untranslated" lang="{escape(node["lang"])}" dir="{node["dir"]}">'
-    )
+    named = "" if "same" in node else ' class="bilingual-untranslated"'
+    translator.body.append(f'<span{named} lang="{escape(node["lang"])}" dir="{node["dir"]}">')
 
 
 def depart_untranslated(translator: Any, node: bilingual_untranslated) -> None:

@@ -12,7 +12,9 @@ invisible node beside the one it belongs to, which Sphinx fills as it fills a to
 What remains without an offer is named when templates are written (``-b gettext``), by file and line.
 """
 
+import importlib
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -315,9 +317,31 @@ def _has_lost_its_place(node: nodes.TextElement) -> bool:
         (isinstance(node, nodes.paragraph) and isinstance(parent, nodes.entry))
         or (isinstance(node, nodes.subtitle) and isinstance(parent, nodes.sidebar))
         # Titles of tabs (sphinx-tabs, sphinx-inline-tabs); the label of a footnote or citation is no text.
-        or node.get("role") == "tab"
+        or (node.get("role") == "tab" and not _names_code(node))
         or (isinstance(node, nodes.label) and isinstance(parent, nodes.container))
+        or (_is_label_of_code(node) and not _names_code(node))
     )
+
+
+def _is_label_of_code(node: nodes.TextElement) -> bool:
+    """Whether a text is the label of a tab with code where sphinx-tabs makes no tabs, as in a template."""
+    above: nodes.Element | None = node
+    for _ in range(3):
+        above = above.parent if above is not None else None
+        if type(above) is not nodes.container or above.source:
+            return False
+    return isinstance(node, nodes.paragraph) and above is not None and node.parent.parent is above[0]
+
+
+def _names_code(node: nodes.Element) -> bool:
+    """Whether a label of sphinx-tabs is only the name of the language that code is written in."""
+    return node.astext() in _languages_of_code()
+
+
+@cache
+def _languages_of_code() -> frozenset[str]:
+    lexers: Any = importlib.import_module("pygments.lexers")  # which says nothing of its types
+    return frozenset(lexer[0] for lexer in lexers.get_all_lexers())
 
 
 def _may_say_more(node: nodes.Node) -> bool:
@@ -443,11 +467,15 @@ def _is_settled(node: nodes.Node) -> bool:
             return True
         if isinstance(node, nodes.field_body) and isinstance(node.children[0], nodes.Text | nodes.Inline):
             return True  # the type or the default of a value that is described
+        if isinstance(node, nodes.reference) and node.astext() == node.get("refuri"):
+            return True  # an address that stands for itself, such as that of a card without other words
+        if isinstance(node, nodes.paragraph) and _is_label_of_code(node) and _names_code(node):
+            return True
         # Whoever says that a text is no message has thought of it. A reference without words of its own
         # takes those of what it leads to.
         if isinstance(node, nodes.Element) and (
             node.get("translatable") is False or node.get("refexplicit") is False
         ):
             return True
-    # Nor is a text looked at that has lost its page: the language in the title of a tab with code.
+    # Nor is a text looked at that has lost its page.
     return not isinstance(node, nodes.document)

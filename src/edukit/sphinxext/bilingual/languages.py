@@ -6,6 +6,7 @@ usual way to write a language is understood, and an unknown one is refused.
 
 import difflib
 import functools
+import unicodedata
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -79,6 +80,51 @@ def _is_right_to_left(code: str) -> bool:
         return str(Locale.parse(code.partition("@")[0]).text_direction) == "rtl"
     except (UnknownLocaleError, ValueError):
         return False
+
+
+# How Unicode begins the names of letters, by the code of a script that languages are written in.
+_LETTERS = {
+    "Arab": ("ARABIC",),
+    "Cyrl": ("CYRILLIC",),
+    "Deva": ("DEVANAGARI",),
+    "Grek": ("GREEK",),
+    "Hans": ("CJK",),
+    "Hant": ("CJK",),
+    "Hebr": ("HEBREW",),
+    "Jpan": ("CJK", "HIRAGANA", "KATAKANA"),
+    "Kore": ("HANGUL", "CJK"),
+    "Latn": ("LATIN",),
+    "Thai": ("THAI",),
+}
+
+
+@functools.cache
+def _letters_of(code: str) -> tuple[str, ...]:
+    """Return how the names of a language's letters begin; nothing where that is not known here."""
+    try:
+        locale = Locale.parse(code.partition("@")[0])
+    except (UnknownLocaleError, ValueError):
+        return ()
+    likely = get_global("likely_subtags").get(str(locale), "") or get_global("likely_subtags").get(
+        locale.language, ""
+    )
+    script = locale.script or next((part for part in likely.split("_") if len(part) == 4), "")
+    return _LETTERS.get(script, ())
+
+
+def is_foreign(text: str, code: str) -> bool:
+    """Tell whether a text has letters, and none that a language is written with.
+
+    Examples
+    --------
+    >>> is_foreign("T5", "zh_CN"), is_foreign("T5 模型", "zh_CN"), is_foreign("T5", "de")
+    (True, False, False)
+    >>> is_foreign("3.14", "zh_CN"), is_foreign("模型", "en"), is_foreign("T5", "xx")
+    (False, True, False)
+    """
+    own = _letters_of(code)
+    letters = [unicodedata.name(letter, "") for letter in text if letter.isalpha()]
+    return bool(own and letters) and not any(name.startswith(own) for name in letters)
 
 
 def html_attributes(code: str) -> dict[str, str]:

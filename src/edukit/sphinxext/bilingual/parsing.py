@@ -16,6 +16,7 @@ from sphinx.util import get_filetype, logging
 from sphinx.util.docutils import LoggingReporter
 
 from edukit.sphinxext.bilingual.messages import kept_for, place_of
+from edukit.sphinxext.bilingual.site import is_overridden, value_in_source
 
 
 class InlineParser(Protocol):
@@ -161,9 +162,11 @@ def is_markdown_parser(parser: type) -> bool:
     )
 
 
-def markdown_parser(app: Sphinx, document: nodes.document, reporter: MessageReporter) -> InlineParser:
-    """Return a parser for MyST's Markdown."""
-    config = markdown_config(app, document)
+def markdown_parser(
+    app: Sphinx, document: nodes.document, reporter: MessageReporter, base: Any = None
+) -> InlineParser:
+    """Return a parser for MyST's Markdown, with the project's configuration or another one."""
+    config = markdown_config(app, document, base or getattr(app.env, "myst_config"))
     renderer = markdown_renderer(app, config, document, reporter)
     plain = plain_markdown(config)
     references: dict[str, Any] | None = None
@@ -185,11 +188,30 @@ def markdown_parser(app: Sphinx, document: nodes.document, reporter: MessageRepo
     return parse
 
 
-def markdown_config(app: Sphinx, document: nodes.document) -> Any:
+def source_words_parser(
+    app: Sphinx, document: nodes.document, reporter: MessageReporter
+) -> tuple[str, InlineParser] | None:
+    """Return a parser that substitutes words as the pages in the source language do, and what begins them.
+
+    None where the words are the same in both languages, or the page has none.
+    """
+    if "myst_parser" not in sys.modules or not is_overridden(app, "myst_substitutions"):
+        return None
+    if not is_markdown_parser(
+        app.registry.get_source_parser(get_filetype(app.config.source_suffix, document["source"]))
+    ):
+        return None
+    config: Any = getattr(app.env, "myst_config")
+    words = value_in_source(app, "myst_substitutions")
+    return config.sub_delimiters[0] * 2, markdown_parser(
+        app, document, reporter, config.copy(substitutions=words)
+    )
+
+
+def markdown_config(app: Sphinx, document: nodes.document, config: Any) -> Any:
     """Return MyST's configuration as the page changes it at its beginning."""
     from myst_parser.config.main import TopmatterReadError, merge_file_level, read_topmatter
 
-    config = getattr(app.env, "myst_config")
     docname, source = kept_for(app).source
     if docname != app.env.current_document.docname or not source.startswith("---"):
         return config

@@ -21,6 +21,7 @@ What stands in a page once (formulas, code, pictures, lyrics) is no translated b
 """
 
 import re
+import unicodedata
 from functools import cache
 from html import escape
 from typing import Any
@@ -29,15 +30,27 @@ from weakref import WeakKeyDictionary
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.config import Config
+from sphinx.ext.todo import todo_node
 from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util import logging
 from sphinx.util.nodes import LITERAL_TYPE_NODES
 
 from edukit.sphinxext.bilingual import sources
 from edukit.sphinxext.bilingual.languages import Language, html_attributes
+from edukit.sphinxext.bilingual.parsing import MessageReporter, source_words_parser
 from edukit.sphinxext.bilingual.processes import BUILDERS
 from edukit.sphinxext.bilingual.site import site_of
-from edukit.sphinxext.common import OTHER_SIDE, TRANSLATED_COPY, add_assets, interface_text
+from edukit.sphinxext.bilingual.translation import checkbox_of
+from edukit.sphinxext.common import (
+    OTHER_SIDE,
+    TRANSLATED_COPY,
+    add_assets,
+    carry_sides,
+    dissolve_marks,
+    interface_text,
+)
 
 
 def setup(app: Sphinx) -> None:
@@ -53,6 +66,7 @@ def setup(app: Sphinx) -> None:
     app.connect("env-purge-doc", sources.forget_titles)
     app.connect("env-merge-info", sources.merge_titles)
     app.connect("warn-missing-reference", sources.warned_already)
+    app.connect("config-inited", follow_todos)
     app.connect("builder-inited", add_files)
     add_assets(app)
 
@@ -85,6 +99,16 @@ class KeepSource(SphinxTransform):
     def apply(self, **kwargs: Any) -> None:
         """Keep the lists of children: the translation puts other lists in their places."""
         kept = [(node, node.children) for node in self.document.findall(nodes.TextElement)]
+        docname = self.env.current_document.docname
+        reporter = MessageReporter(self.app, docname, self.document)
+        if parser := source_words_parser(self.app, self.document, reporter):
+            # What Markdown substitutes has been put in already, in the language of the page.
+            start, parse = parser
+            with logging.suppress_logging():  # what is wrong has been said of the page
+                kept = [
+                    (node, parse(node.rawsource, node).children if start in node.rawsource else children)
+                    for node, children in kept
+                ]
         # What a page substitutes is translated too.
         words = {
             name: definition.deepcopy() for name, definition in self.document.substitution_defs.items()
@@ -127,12 +151,16 @@ def _is_paired(node: nodes.TextElement) -> bool:
 
 
 def _says_something_else(block: nodes.TextElement, copy: nodes.Element) -> bool:
-    """Tell whether a source has words, and other ones: a formula alone stands once."""
+    """Tell whether a source has words, and other ones: a formula alone stands once.
+
+    Punctuation is no word, however wide it is.
+    """
     source = _words(copy)
-    return any(map(str.isalnum, source)) and source != _words(block)
+    return source != "" and source != _words(block)
 
 
 _NO_WORDS = (nodes.image, nodes.math, nodes.raw)
+_NO_LETTERS = re.compile(r"[\W_]+")
 
 
 def _words(node: nodes.Element) -> str:
@@ -141,7 +169,30 @@ def _words(node: nodes.Element) -> str:
         if sources.is_plain(node)
         else (str(text) for text in node.findall(nodes.Text) if not isinstance(text.parent, _NO_WORDS))
     )
-    return " ".join("".join(texts).split())
+    return _NO_LETTERS.sub("", unicodedata.normalize("NFKC", "".join(texts)))
+
+
+class listed_todo(todo_node):
+    """A note of what is to be done, which is copied to each list of them, with both its sides."""
+
+    tagname = "todo_node"
+
+    def deepcopy(self) -> "listed_todo":
+        """Return a copy that keeps what would be lost: it is kept in no attribute of docutils'."""
+        copy = super().deepcopy()
+        carry_sides(self, copy)
+        return copy
+
+
+def follow_todos(app: Sphinx, config: Config) -> None:
+    """Take part in what ``sphinx.ext.todo`` collects, if a project has it."""
+    if "todo-defined" in app.events.events:
+        app.connect("todo-defined", let_sides_be_copied)
+
+
+def let_sides_be_copied(app: Sphinx, node: todo_node) -> None:
+    """Let copies of a note keep both sides, whether its page has been written by then or not."""
+    node.__class__ = listed_todo
 
 
 # -- write -----------------------------------------------------------------------------------------------
@@ -164,28 +215,26 @@ class BringSources(SphinxPostTransform):
     def run(self, **kwargs: Any) -> None:
         """Add one paragraph for each source: in its block it would be taken for a part of a title."""
         if self.env._builder_cls.name not in BUILDERS:
-            self._dissolve_marks()
+            dissolve_marks(self.document, OTHER_SIDE)
             return
         language = site_of(self.app).source
         behind = bilingual_sources()
         for block in self.document.findall(nodes.TextElement):
-            if copy := block.__dict__.get(OTHER_SIDE):
+            copy = block.__dict__.get(OTHER_SIDE)
+            # What has been shown on another page already comes from there.
+            if copy and not isinstance(block, bilingual_side):
                 sources.name_targets(self.env, copy, language)
                 behind += nodes.paragraph("", "", copy)
         if behind.children:
             self.document += behind
 
-    def _dissolve_marks(self) -> None:
-        """Finish for other formats what was put off: they have one language and need no marks."""
-        for mark in list(self.document.findall(nodes.inline)):
-            if OTHER_SIDE in mark.__dict__:
-                mark.replace_self(mark.children)
-
 
 class ShowBoth(SphinxPostTransform):
     """Puts each source into the hands of the writer, and takes it out of the page again."""
 
-    default_priority = 10_000  # after everything that works on the texts of a page
+    # After what works on the texts of a page, before tabs and dropdowns are put together (199, 200): these
+    # take over what stands in a title, and not what hangs on it. Never above 999: docutils compares digits.
+    default_priority = 101
     builders = tuple(sorted(BUILDERS))
 
     def run(self, **kwargs: Any) -> None:
@@ -196,15 +245,22 @@ class ShowBoth(SphinxPostTransform):
             behind.parent.remove(behind)
         language = site_of(self.app).source
         attributes = html_attributes(self.config.language)
-        blocks = [node for node in self.document.findall(nodes.TextElement) if OTHER_SIDE in node.__dict__]
+        blocks = [
+            node
+            for node in self.document.findall(nodes.TextElement)
+            if OTHER_SIDE in node.__dict__ and not isinstance(node, bilingual_side)
+        ]
         for block in blocks:
             copy = block.__dict__.pop(OTHER_SIDE)
             copy.parent = block  # so the writer can ask where it stands
             copy["turns"] = copy["dir"] != attributes["dir"]
-            sources.name_numbers(self.env, copy, language)
-            translation = bilingual_side("", "", *block.children, **attributes, turns=copy["turns"])
+            sources.name_numbers(self.app, copy, language)
+            # A box that can be ticked stands once, as a picture does.
+            box = checkbox_of(block)
+            words = block.children[1:] if box else block.children
+            translation = bilingual_side("", "", *words, **attributes, turns=copy["turns"])
             setattr(translation, OTHER_SIDE, copy)
-            block.children = []
+            block.children = [box] if box else []
             block += translation
         setattr(self.document, _PAIRS, len(blocks))
 

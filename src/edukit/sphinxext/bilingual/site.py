@@ -13,6 +13,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from sphinx.application import Sphinx
@@ -180,6 +181,20 @@ def place_in_conf(app: Sphinx, setting: str) -> str | None:
         if re.match(rf"\s*{re.escape(name)}\s*[:=]", line):
             return f"{path}:{number}"
     return None
+
+
+def is_overridden(app: Sphinx, name: str) -> bool:
+    """Return whether ``bilingual_overrides`` gives a setting another value in this language."""
+    site = site_of(app)
+    return site.is_translation and name in app.config.bilingual_overrides.get(site.current.code, {})
+
+
+def value_in_source(app: Sphinx, name: str) -> Any:
+    """Return a setting as the pages in the source language have it."""
+    config = app.config
+    if not is_overridden(app, name):
+        return config[name]
+    return config._raw_config.get(name, config.values[name].default)
 
 
 def child_site(site: Site, language: Language) -> Site:

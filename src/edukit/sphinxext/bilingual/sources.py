@@ -11,10 +11,11 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import sphinx
 from docutils import nodes
+from docutils.parsers.rst import Parser
 from docutils.transforms.references import Substitutions
 from sphinx import addnodes
 from sphinx.application import Sphinx
@@ -23,10 +24,14 @@ from sphinx.domains.citation import CitationReferenceTransform
 from sphinx.environment import BuildEnvironment
 from sphinx.environment.collectors.asset import DownloadFileCollector, ImageCollector
 from sphinx.transforms import DefaultSubstitutions, SphinxSmartQuotes, SphinxTransform
-from sphinx.util import docname_join
+from sphinx.util import docname_join, logging
+from sphinx.util.docutils import new_document
+from sphinx.util.i18n import format_date
 from sphinx.util.nodes import clean_astext
 
 from edukit.sphinxext.bilingual.languages import Language
+from edukit.sphinxext.bilingual.site import is_overridden, site_of, value_in_source
+from edukit.sphinxext.bilingual.translation import checkbox_of
 from edukit.sphinxext.common import TRANSLATED_COPY, text_transforms
 
 Pair = tuple[nodes.TextElement, nodes.Element]
@@ -62,8 +67,8 @@ def prepare(
 
     if nodes.substitution_reference in found:
         substituted = shadow(nodes.substitution_reference)
-        substituted.substitution_defs = words
-        DefaultSubstitutions(substituted, None).apply()
+        substituted.substitution_defs = words | _words_of_project(transform.app, document)
+        _SourceSubstitutions(substituted, None).apply()
         Substitutions(substituted, None).apply()
         found = _strip(pairs)
     if nodes.citation_reference in found:
@@ -111,6 +116,8 @@ def _strip(pairs: Sequence[Pair]) -> dict[type[nodes.Node], list[Pair]]:
     for pair in pairs:
         if is_plain(pair[1]):
             continue
+        if box := checkbox_of(pair[1]):
+            pair[1].remove(box)
         parts = list(pair[1].findall(nodes.Element))
         for kind in {type(node) for node in parts}:
             found.setdefault(kind, []).append(pair)
@@ -126,6 +133,34 @@ def _strip(pairs: Sequence[Pair]) -> dict[type[nodes.Node], list[Pair]]:
             elif isinstance(node, nodes.raw):
                 html = re.sub(r"""\s(?:id|name)=(?:"[^"]*"|'[^']*'|[^\s>]+)""", "", node.astext())
                 node[:] = [nodes.Text(html)]
+    return found
+
+
+class _SourceSubstitutions(DefaultSubstitutions):
+    """Puts in the date and the version as they are on a page in the language of the source."""
+
+    def _handle_default_substitution(self, name: Any) -> nodes.Text:
+        if name == "translation progress":
+            return super()._handle_default_substitution(name)
+        if name == "today" and not value_in_source(self.app, "today"):
+            code = site_of(self.app).source.code
+            form = value_in_source(self.app, "today_fmt") or _word_of_sphinx("%b %d, %Y", code)
+            return nodes.Text(format_date(form, language=code))
+        return nodes.Text(value_in_source(self.app, name))
+
+
+def _words_of_project(app: Sphinx, document: nodes.document) -> dict[str, nodes.substitution_definition]:
+    """Return what the project substitutes for names on every page, where that is translated.
+
+    The page knows only what ``bilingual_overrides`` gives in its language.
+    """
+    found: dict[str, nodes.substitution_definition] = {}
+    for name in ("rst_prolog", "rst_epilog"):
+        if is_overridden(app, name) and (text := value_in_source(app, name)):
+            scratch = new_document(f"<{name}>", document.settings)
+            with logging.suppress_logging():  # what is wrong with it is said of the page it stands on
+                Parser().parse(text, scratch)
+            found |= scratch.substitution_defs
     return found
 
 
@@ -274,9 +309,12 @@ def name_targets(env: BuildEnvironment, copy: nodes.Element, language: Language)
     if is_plain(copy):
         return
     for node in copy.findall(addnodes.pending_xref):
-        if node.get("refexplicit"):
+        if node.get("refdomain") == "std" and node["reftype"] == "numref":
+            title = _name_of_numbered(env, node)
+        elif node.get("refexplicit"):
             continue
-        title = _title_for(env, node, language)
+        else:
+            title = _title_for(env, node, language)
         if title:
             node["refexplicit"] = True
             inner = node[0] if len(node) and isinstance(node[0], nodes.Element) else None
@@ -324,25 +362,45 @@ def _title_for(env: BuildEnvironment, node: addnodes.pending_xref, language: Lan
     return ""
 
 
-_NUMBERED = ("Section %s", "Fig. %s", "Table %s", "Listing %s")
+def _name_of_numbered(env: BuildEnvironment, node: addnodes.pending_xref) -> str:
+    """Return the title of a numbered reference with the name of a figure in it, if it is to have that.
 
-
-def name_numbers(env: BuildEnvironment, copy: nodes.Element, language: Language) -> None:
-    """Let a source say "Fig. 3" as its language does; Sphinx has said it in the language of the page.
-
-    A format of the project's own holds in every language and stays.
+    Sphinx would put in its caption as it is translated.
     """
+    title = node.astext() if node.get("refexplicit") else ""
+    docname, id_ = env.domains.standard_domain.anonlabels.get(str(node["reftarget"]), ("", ""))
+    name = _titles(env).get(docname, {}).get(id_, "")
+    if not name or "{name}" not in title:
+        return ""
+    # A title with no place for a number would be taken for one of the older kind, with "%s".
+    name = name.replace("{", "{{").replace("}", "}}")
+    return title.replace("{name}", name if "number" in title else name + "{number:.0}")
+
+
+_NUMBERED = {"section": "Section %s", "figure": "Fig. %s", "table": "Table %s", "code-block": "Listing %s"}
+
+
+def _numbered(app: Sphinx, language: Language) -> dict[str, str]:
+    """Return what the numbers of figures and the like are called in the language of the source."""
+    # Not the setting as it is now: Sphinx has put its own words for the language of the page into it.
+    own: dict[str, str] = app.config._raw_config.get("numfig_format") or {}
+    return {kind: _word_of_sphinx(text, language.code) for kind, text in _NUMBERED.items()} | own
+
+
+def name_numbers(app: Sphinx, copy: nodes.Element, language: Language) -> None:
+    """Let a source say "Fig. 3" as its language does; Sphinx has said it in the language of the page."""
     if is_plain(copy):
         return
     for node in copy.findall(addnodes.number_reference):
         form = str(node.get("title", ""))
-        usual = next((text for text in _NUMBERED if _word_of_sphinx(text, env.config.language) == form), "")
-        before, number, after = form.partition("%s")
-        if usual and number:
-            text = node.astext()
-            text = _word_of_sphinx(usual, language.code) % text[len(before) : len(text) - len(after)]
-            inner = node[0] if len(node) and isinstance(node[0], nodes.Element) else node
-            inner[:] = [nodes.Text(text)]
+        kind = next((kind for kind, text in app.config.numfig_format.items() if text == form), "")
+        if not kind:
+            continue  # a title of its own
+        before, _, after = form.partition("%s")
+        text = node.astext()
+        text = _numbered(app, language)[kind].replace("%s", text[len(before) : len(text) - len(after)])
+        inner = node[0] if len(node) and isinstance(node[0], nodes.Element) else node
+        inner[:] = [nodes.Text(text)]
 
 
 @cache

@@ -17,6 +17,7 @@ has a message.
 
 import functools
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +31,7 @@ from sphinx.util import logging
 from sphinx.util.index_entries import split_index_msg
 from sphinx.util.nodes import LITERAL_TYPE_NODES, traverse_translatable_index
 
+from edukit.sphinxext.bilingual.extraction import is_for_templates
 from edukit.sphinxext.bilingual.messages import (
     extracted,
     forget,
@@ -72,6 +74,8 @@ class TranslatePage(SphinxTransform):
 
     def apply(self, **kwargs: Any) -> None:
         """Translate the page, if there is a catalog for it."""
+        if is_for_templates(self.app):
+            return  # A template is in the language of the source, whatever the build's is.
         docname = self.env.current_document.docname
         messages = messages_of(self.app, docname)
         if messages is None:
@@ -195,13 +199,25 @@ class Page:
                 translation = translation.strip()
             self.reporter.message = text.message
             content = self.parse(translation, text.node)
-            if content.astext().strip() or elements_of(content):
-                text.content = content
-            else:
+            if not content.astext().strip() and not elements_of(content):
                 text.refused = True
                 self.warn(
                     text, "this translation cannot be shown as a text of its page, which shows the source"
                 )
+            elif (
+                "numref" in translation
+                and self.app.config.numfig
+                and (title := broken_number(text.node, content))
+            ):
+                text.refused = True
+                self.warn(
+                    text,
+                    f"“{title}” does not say where the number of what it refers to is to stand: write %s "
+                    "or {number} for the number and {name} for the title, as the source does. The page "
+                    "shows the source",
+                )
+            else:
+                text.content = content
         return text.content
 
     def replace(self, text: Text) -> bool:
@@ -230,6 +246,8 @@ class Page:
         if old or new:
             complain = functools.partial(self.complain, text) if text.checked else None
             Exchange(self.document, complain).run(old, new)
+        if box := checkbox_of(node):
+            content.insert(0, box.deepcopy())  # it is no part of the message
         for child in content.children:
             child.parent = node
         node.children = content.children
@@ -300,9 +318,48 @@ class Page:
         )
 
 
+def checkbox_of(node: nodes.Element) -> nodes.raw | None:
+    """Return the box that begins an item of a task list, if a text has one."""
+    first = node.children[0] if node.children else None
+    return first if isinstance(first, nodes.raw) and "task-list-item-checkbox" in first.astext() else None
+
+
 def in_glossary(node: nodes.Element) -> bool:
     """Whether a term is one of a glossary, and not of any other list."""
     return bool(node["ids"]) and isinstance(node.parent.parent.parent, addnodes.glossary)
+
+
+def broken_number(source: nodes.Element, translation: nodes.Element) -> str:
+    """Return the title of a numbered reference in a translation that Sphinx cannot put a number into.
+
+    It would end there without saying where. What the source says in this way is the source's to mend.
+    """
+    if any(map(is_broken, numbered_titles(source))):
+        return ""
+    return next(filter(is_broken, numbered_titles(translation)), "")
+
+
+def numbered_titles(node: nodes.Element) -> Iterator[str]:
+    """Yield the titles that references with a number have of their own in a text."""
+    for element in elements_of(node):
+        if (
+            isinstance(element, addnodes.pending_xref)
+            and element.get("reftype") == "numref"
+            and element.get("refexplicit")
+        ):
+            yield element.astext()
+
+
+def is_broken(title: str) -> bool:
+    """Whether Sphinx could not put a number into a title; it does it in just this way."""
+    try:
+        if "{name}" in title or "number" in title:
+            title.format(name="", number="1")
+        else:
+            title % "1"
+    except (ValueError, TypeError, LookupError, AttributeError):
+        return True
+    return False
 
 
 def translate_index(document: nodes.document, messages: dict[str, str]) -> None:
