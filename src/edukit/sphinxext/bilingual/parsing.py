@@ -188,9 +188,7 @@ def markdown_parser(
     return parse
 
 
-def source_words_parser(
-    app: Sphinx, document: nodes.document, reporter: MessageReporter
-) -> tuple[str, InlineParser] | None:
+def source_words_parser(app: Sphinx, document: nodes.document) -> tuple[str, InlineParser] | None:
     """Return a parser that substitutes words as the pages in the source language do, and what begins them.
 
     None where the words are the same in both languages, or the page has none.
@@ -203,6 +201,7 @@ def source_words_parser(
         return None
     config: Any = getattr(app.env, "myst_config")
     words = value_in_source(app, "myst_substitutions")
+    reporter = MessageReporter(app, app.env.current_document.docname, document)
     return config.sub_delimiters[0] * 2, markdown_parser(
         app, document, reporter, config.copy(substitutions=words)
     )

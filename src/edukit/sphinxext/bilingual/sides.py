@@ -39,7 +39,7 @@ from sphinx.util.nodes import LITERAL_TYPE_NODES
 
 from edukit.sphinxext.bilingual import sources
 from edukit.sphinxext.bilingual.languages import Language, html_attributes
-from edukit.sphinxext.bilingual.parsing import MessageReporter, source_words_parser
+from edukit.sphinxext.bilingual.parsing import source_words_parser
 from edukit.sphinxext.bilingual.processes import BUILDERS
 from edukit.sphinxext.bilingual.site import site_of
 from edukit.sphinxext.bilingual.translation import checkbox_of
@@ -99,9 +99,7 @@ class KeepSource(SphinxTransform):
     def apply(self, **kwargs: Any) -> None:
         """Keep the lists of children: the translation puts other lists in their places."""
         kept = [(node, node.children) for node in self.document.findall(nodes.TextElement)]
-        docname = self.env.current_document.docname
-        reporter = MessageReporter(self.app, docname, self.document)
-        if parser := source_words_parser(self.app, self.document, reporter):
+        if parser := source_words_parser(self.app, self.document):
             # What Markdown substitutes has been put in already, in the language of the page.
             start, parse = parser
             with logging.suppress_logging():  # what is wrong has been said of the page
