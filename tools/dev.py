@@ -285,7 +285,9 @@ def task_test(arguments):
         ("ruff", "check", "."),
         ("ruff", "format", "--check", "."),
         ("mypy", "src"),
-        ("pytest", "-n", "auto", "--maxprocesses", "4", "--dist", "loadfile") + tuple(arguments),
+        # In the order of tests/conftest.py: files that take long have few tests, and would come last.
+        ("pytest", "-n", "auto", "--maxprocesses", "4", "--dist", "loadfile", "--no-loadscope-reorder")
+        + tuple(arguments),
     ]
     failed = []
     for step in steps:

@@ -124,6 +124,8 @@ def test_any_tree_comes_back(block: Block, language: str) -> None:
 
 @hypothesis.example("<>[")
 @hypothesis.example("[][1")
+@hypothesis.example(":()(")
+@hypothesis.example("<\\\n")
 @settings(max_examples=200)
 @given(st.text(st.sampled_from("say [](){}<>:/@v\\\n 1end如果否则结束定义"), max_size=60))
 def test_whatever_is_typed_something_is_read(notation: str) -> None:

@@ -587,12 +587,13 @@ class _Reader:
         """Look a row up; where two blocks have the same words, its holes tell which it is."""
         if "custom" in row.marks or _defines(row):
             return None
-        found = _table().get(_key(row.parts), ())
+        key = _key(row.parts)
+        found = _table().get(key, ())
         holes = row.holes
         # "[abs v] of ()" differs from "[x v] of (Cat v)" in its words only, and its Chinese has no others:
         # with an unknown word it is another block, or none.
         chosen = tuple(one for one in found if _is_chosen(one, holes))
-        if chosen or not any(isinstance(part, str) for part in row.parts):
+        if chosen or not any(map(str.isalnum, key)):
             found = chosen
         return max(
             found, key=lambda one: sum(map(_fit, itertools.repeat(one), one.holes, holes)), default=None
