@@ -189,6 +189,6 @@ def _escape(text: str) -> str:
 def _escape_words(text: str) -> str:
     escaped = _escape(text).replace("::", "\\:\\:").replace("//", "\\/\\/")
     escaped = re.sub(r"^([+-])", r"\\\1", escaped)
-    # Words are told apart by single spaces; any other white space belongs to a name. Line breaks are escaped
-    # by now.
+    # Words are told apart by single spaces; any other white space belongs to a name. A line break has its
+    # escape by now.
     return re.sub(r"^[^\S\n]|[^\S\n]\Z|(?<=\s)[^\S\n]|[^\S \n]", lambda match: "\\" + match[0], escaped)
