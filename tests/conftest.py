@@ -66,11 +66,20 @@ def sphinx_build(
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the file that looks at every page, and end with the others that want the site.
 
-    It takes longest; and while one process builds the site, the other does not wait for it.
+    It takes longest; and while one process builds the site, the other does not wait for it. The file that
+    runs every example comes before those others, so that no process is left with it alone.
     """
     of_site = {item.path for item in items if "built_site" in getattr(item, "fixturenames", ())}
     first = min(of_site, key=lambda path: (path.name != "test_pages.py", path), default=None)
-    items.sort(key=lambda item: 0 if item.path == first else 1 + (item.path in of_site))
+
+    def turn(path: Path) -> int:
+        if path == first:
+            return 0
+        if path not in of_site:
+            return 1
+        return 2 if path.name == "test_examples.py" else 3
+
+    items.sort(key=lambda item: turn(item.path))
 
 
 @pytest.fixture(scope="session")
